@@ -1,0 +1,164 @@
+"""Facts about characters that every room must agree on: white space, physical lines, grapheme
+clusters. Units, sizes and boundaries of meaning are not here (see measuring, chunking).
+
+Classes come from the `regex` package's Unicode table, never from the interpreter's, so that the
+same text is cut alike under every Python.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import lru_cache
+from re import compile as compile_plain
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from regex import Pattern
+
+WHITE_SPACE = (
+    "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005"
+    "\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+)
+"""The 25 code points of Unicode's White_Space and the four ASCII separators U+001C to U+001F:
+the set that `str.split` and `str.strip` know. Zero-width characters are not white space."""
+
+LINE_END = compile_plain(r"\r\n|\n|\r")
+"""What ends a physical line; form feeds, U+0085 and U+2028 do not."""
+
+INDENTATION = " \t"
+
+FIRST_LOOK = 32
+"""Code points looked back over, at first, for a place where segmentation can start."""
+
+
+def is_whitespace_only(text: str) -> bool:
+    """True when `text` is empty or holds nothing but WHITE_SPACE."""
+    return not text.strip(WHITE_SPACE)
+
+
+class Lines:
+    """The physical lines of a text: where each starts, and which one a position lies on."""
+
+    __slots__ = ("starts",)
+
+    def __init__(self, text: str) -> None:
+        self.starts: list[int] = [0, *(match.end() for match in LINE_END.finditer(text))]
+        """Offset of every line's first code point; the last may be the text's end."""
+
+    def number(self, position: int) -> int:
+        """1-based line that holds the code point at `position`."""
+        return bisect_right(self.starts, position)
+
+    def start_of(self, position: int) -> int:
+        """Offset at which the line that holds `position` starts."""
+        return self.starts[bisect_right(self.starts, position) - 1]
+
+    def next_start(self, position: int) -> int | None:
+        """Offset of the first line that starts after `position`, or None."""
+        at = bisect_right(self.starts, position)
+        return self.starts[at] if at < len(self.starts) else None
+
+
+@lru_cache(maxsize=1)
+def _cluster() -> Pattern[str]:
+    import regex  # 20 ms that ASCII text never pays
+
+    return regex.compile(r"\X")
+
+
+@lru_cache(maxsize=1)
+def _safe_start() -> Pattern[str]:
+    """Matches before a place that is a cluster boundary whatever stands further left.
+
+    UAX #29: a break follows every control; and it precedes a character that neither extends a
+    cluster nor can be joined by ZWJ, a regional indicator, Hangul jamo or an Indic conjunct,
+    unless a Prepend character stands before it.
+    """
+    import regex
+
+    control = r"\p{GCB=Control}\p{GCB=CR}\p{GCB=LF}"
+    joined = (
+        r"\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}\p{GCB=Regional_Indicator}"
+        r"\p{GCB=L}\p{GCB=V}\p{GCB=T}\p{GCB=LV}\p{GCB=LVT}"
+        r"\p{Extended_Pictographic}\p{Indic_Syllabic_Category=Consonant}"
+    )
+    return regex.compile(rf"(?<=[{control}])(?<!\r(?=\n))|(?<![\p{{GCB=Prepend}}])(?![{joined}\n])")
+
+
+REGIONAL_INDICATORS = "".join(chr(code) for code in range(0x1F1E6, 0x1F200))
+
+
+def cluster_floor(text: str, low: int, position: int) -> int:
+    """The last grapheme cluster boundary at or before `position`, not before `low`.
+
+    `low` is taken for a boundary. The cost is bounded by `position - low`; where no cluster is
+    near, by a constant.
+    """
+    if position <= low or position >= len(text):
+        return max(low, min(position, len(text)))
+    left, right = text[position - 1], text[position]
+    if left < "\x80" and right < "\x80":
+        return position - 1 if left == "\r" and right == "\n" else position
+    if right in REGIONAL_INDICATORS and left in REGIONAL_INDICATORS:
+        run = low + len(text[low:position].rstrip(REGIONAL_INDICATORS))
+        pair = position - (position - run) % 2
+        return cluster_floor(text, low, run) if pair == run else pair
+    look = FIRST_LOOK
+    while True:
+        start = max(low, position - look)
+        safe = start if start == low else _first_safe(text, start, position)
+        if safe is not None:
+            return _last_boundary(text, safe, position)
+        look *= 4
+
+
+def is_cluster_boundary(text: str, low: int, position: int) -> bool:
+    """True when a cut at `position` splits no grapheme cluster; `low` is a known boundary."""
+    return cluster_floor(text, low, position) == position
+
+
+def cluster_ceiling(text: str, low: int, position: int) -> int:
+    """The first grapheme cluster boundary at or after `position`; `low` is a known boundary."""
+    floor = cluster_floor(text, low, position)
+    if floor == position:
+        return position
+    match = _cluster().match(text, floor)
+    return match.end() if match else position
+
+
+def trim(text: str, start: int, end: int) -> tuple[int, int]:
+    """Shrink `start:end` past the white space at its edges, never into a grapheme cluster.
+
+    Gives (end, end) where nothing but white space is there.
+    """
+    kept = text[start:end]
+    first = end - len(kept.lstrip(WHITE_SPACE))
+    if first == end:
+        return end, end
+    last = start + len(kept.rstrip(WHITE_SPACE))
+    if last < end and text[last - 1] >= "\x80":
+        last = min(end, cluster_ceiling(text, start, last))
+    return cluster_floor(text, start, first), last
+
+
+def trim_to_lines(text: str, start: int, end: int) -> tuple[int, int]:
+    """Like `trim`, but keep the indentation of the first line that is not blank."""
+    first, last = trim(text, start, end)
+    indented = start + len(text[start:first].rstrip(INDENTATION))
+    at_line_start = indented == 0 or text[indented - 1] in "\r\n"
+    return (indented if at_line_start and first < last else first), last
+
+
+def _first_safe(text: str, start: int, position: int) -> int | None:
+    match = _safe_start().search(text, start, position)
+    return match.start() if match else None
+
+
+def _last_boundary(text: str, start: int, position: int) -> int:
+    """The last cluster boundary at or before `position`, segmenting from the boundary `start`."""
+    boundary = start
+    for match in _cluster().finditer(text, start, position + 1):
+        if match.end() > position:
+            break
+        boundary = match.end()
+    return boundary

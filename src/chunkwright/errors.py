@@ -1,0 +1,106 @@
+"""The exception tree, and nothing else: every error chunkwright raises on purpose.
+
+    ChunkwrightError
+    ├── ConfigError          an option, a flag or a configuration key is wrong
+    ├── PathError            a path is missing, unreadable or outside its root
+    ├── ParseError           a text cannot be taken in at all
+    ├── EmbedError           an embedder failed or answered nonsense
+    └── StoreError           the index cannot be used
+        ├── StaleIndexError    made with other options or another embedder
+        ├── LockedError        another process is writing
+        └── CorruptIndexError  damaged, or not an index
+
+Each carries its facts as attributes and ends its message with the remedy.
+"""
+
+from __future__ import annotations
+
+
+class ChunkwrightError(Exception):
+    """Root of every error raised on purpose; catch this to catch them all."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_rebuild, (type(self), self.args, self.__dict__))
+
+
+def _rebuild(
+    kind: type[ChunkwrightError], args: tuple[object, ...], facts: dict[str, object]
+) -> ChunkwrightError:
+    """Unpickle an error whose constructor takes other arguments than the message."""
+    error = kind.__new__(kind, *args)
+    error.args = args
+    error.__dict__.update(facts)
+    return error
+
+
+class ConfigError(ChunkwrightError, ValueError):
+    """An option has a value, or a name, that is not allowed."""
+
+    def __init__(self, option: str, value: object, allowed: str) -> None:
+        super().__init__(f"{option}={value!r} is not allowed: {allowed}")
+        self.option = option
+        self.value = value
+        self.allowed = allowed
+
+
+class PathError(ChunkwrightError):
+    """A path is missing, unreadable, or lies outside the root it must stay in."""
+
+    def __init__(self, path: str, reason: str, remedy: str) -> None:
+        super().__init__(f"{path}: {reason}; {remedy}")
+        self.path = path
+        self.reason = reason
+        self.remedy = remedy
+
+
+class ParseError(ChunkwrightError):
+    """A text cannot be taken in: it is not valid Unicode, or a parser refused it."""
+
+    def __init__(self, path: str, line: int, reason: str, remedy: str) -> None:
+        super().__init__(f"{path or '<text>'}:{line}: {reason}; {remedy}")
+        self.path = path
+        self.line = line
+        self.reason = reason
+        self.remedy = remedy
+
+
+class EmbedError(ChunkwrightError):
+    """An embedder is missing, failed, or returned something that is not its vectors."""
+
+    def __init__(self, embedder: str, reason: str, remedy: str) -> None:
+        super().__init__(f"embedder {embedder}: {reason}; {remedy}")
+        self.embedder = embedder
+        self.reason = reason
+        self.remedy = remedy
+
+
+class StoreError(ChunkwrightError):
+    """The index at `path` cannot be used as asked."""
+
+    def __init__(self, path: str, reason: str, remedy: str) -> None:
+        super().__init__(f"{path}: {reason}; {remedy}")
+        self.path = path
+        self.reason = reason
+        self.remedy = remedy
+
+
+class StaleIndexError(StoreError):
+    """The index was made with another embedder, other options or another format."""
+
+    def __init__(self, path: str, setting: str, stored: str, given: str, remedy: str) -> None:
+        super().__init__(path, f"made with {setting} {stored}, not {given}", remedy)
+        self.setting = setting
+        self.stored = stored
+        self.given = given
+
+
+class LockedError(StoreError):
+    """Another process is writing the index."""
+
+    def __init__(self, path: str, pid: int, remedy: str) -> None:
+        super().__init__(path, f"another process (pid {pid}) is writing it", remedy)
+        self.pid = pid
+
+
+class CorruptIndexError(StoreError):
+    """The index file is damaged, truncated, or not an index of chunkwright's."""

@@ -1,0 +1,415 @@
+"""The nouns every room shares: documents, blocks, chunks, hits and the protocols. No behaviour
+beyond reading them, no input or output, and nothing imported from the other rooms.
+
+Offsets are code points, half-open. Lines are 1-based and inclusive.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, overload, runtime_checkable
+
+import msgspec
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+ID_DIGITS = 32
+"""Hex digits of a chunk id: 128 bits, so that a collision needs about 2**64 chunks."""
+
+SYMBOL_KINDS = (
+    "Function",
+    "Method",
+    "Class",
+    "Struct",
+    "Interface",
+    "Enum",
+    "Trait",
+    "Impl",
+    "Type",
+    "Module",
+    "Contract",
+    "Event",
+    "Modifier",
+    "Constant",
+    "Variable",
+    "Macro",
+)
+"""What a `Symbol` can be, and so the `Block.kind` of a symbol."""
+
+EXTRA_VIEWS = {"file_header": 101, "file": 102, "summary": 103}
+"""Chunk kinds that repeat text which other chunks hold, and the `level` each stands on."""
+
+DIAGNOSTIC_CODES = {
+    "below_min_size": "the content is at or under `min_size`: no chunks were made",
+    "blocks_clipped": "given blocks crossed each other and were clipped to nest",
+    "context_dropped": "context did not fit `size` with `budget_includes_context`",
+    "decoded": "the file is not UTF-8; the message names the encoding used",
+    "failed": "the document raised an error; the message says which",
+    "frontmatter_invalid": "the front matter is closed but is not a mapping",
+    "grammar_missing": "no grammar is installed for the language: cut by lines",
+    "input_too_large": "the input is over a parser's bound: cut without the parser",
+    "no_symbols": "the language has no parser here: cut by lines or as prose",
+    "over_cap": "one code point alone exceeds `size`: it is a chunk of its own",
+    "parse_error": "the source has syntax errors; intact symbols are kept",
+    "skipped": "the file was not read; the message gives the reason and the rule",
+    "truncated": "`max_chunks` was reached with text left over",
+}
+"""Every `Diagnostic.code`, with what it means."""
+
+
+class Document(msgspec.Struct, frozen=True):
+    """A text to be chunked, and what is known about it.
+
+    Raises nothing: a lone surrogate in `text` is refused by the chunkers with `ParseError`.
+    """
+
+    text: str
+    path: str = ""
+    """Where it comes from, with `/`, relative to the root."""
+    language: str | None = None
+    """Name from the language table; None: decided by `path`."""
+    commit: str = ""
+    summary: str = ""
+    """A caller's description of the whole, for the `Entry:` line."""
+    attachment_path: str = ""
+    """Set when the text is an attachment of `path`."""
+    metadata: dict[str, Any] = {}
+
+
+class Block(msgspec.Struct, frozen=True):
+    """What a parser, or the caller, says about a stretch of a document.
+
+    Blocks are a flat list sorted by (start, -end), properly nested; ancestry is containment.
+    """
+
+    start: int
+    end: int
+    depth: int = 0
+    """Heading level of a section, nesting depth of anything else."""
+    kind: str = ""
+    """One of SYMBOL_KINDS, or `section`, `paragraph`, `list`, `item`, `quote`, `table`, `row`,
+    `fence`, `math`, `html`, `definition`, `statement`, `import`, `comment`, `scope`, `cell`."""
+    name: str = ""
+    """Qualified symbol name with dots, or heading title as plain text."""
+    body: int = 0
+    """Where the block's own content begins: after the signature, the heading line, the opening
+    fence, the table's delimiter row. 0 where there is no such head."""
+    signature: str = ""
+    doc: str = ""
+    """First line of a symbol's documentation."""
+    info: str = ""
+    """Info string of a fence, language of a cell."""
+    cell: int | None = None
+
+
+class Symbol(msgspec.Struct, frozen=True):
+    """A named definition in source code."""
+
+    name: str
+    """Qualified with dots: `Server.Listen`."""
+    kind: str
+    """One of SYMBOL_KINDS."""
+    start: int
+    end: int
+    start_line: int
+    end_line: int
+    signature: str = ""
+    doc: str = ""
+    """First line of its documentation."""
+
+
+class Excluded(msgspec.Struct, frozen=True):
+    """A stretch of the text that no chunk holds, on purpose."""
+
+    start: int
+    end: int
+    reason: str
+    """`front_matter`, `secret`, `code_block_option` or `output`."""
+
+
+class Diagnostic(msgspec.Struct, frozen=True):
+    """A fallback, a skip, a truncation: anything done other than asked, as data."""
+
+    level: str
+    """`info`, `warning` or `error`."""
+    code: str
+    """One of DIAGNOSTIC_CODES."""
+    message: str
+    line: int = 0
+    """1-based, 0 where it concerns the whole document."""
+
+
+class OutlineItem(msgspec.Struct, frozen=True):
+    """A heading or a symbol, in the order of the document."""
+
+    level: int
+    """Heading level, or nesting depth of a symbol (0 outermost)."""
+    title: str
+    line: int
+    anchor: str = ""
+    """GitHub-style and unique within the document, for headings."""
+    kind: str = "heading"
+    """`heading` or one of SYMBOL_KINDS."""
+
+
+class Parsed(msgspec.Struct, frozen=True):
+    """What a parser says about one document: the hand-over from parsing to chunking."""
+
+    text: str
+    """The text all offsets refer to: `document.text`, or a notebook's joined cells."""
+    parser: str
+    """Which parser spoke: `tree-sitter-go`, `pyromark`, `prose`, `lines`, `given`, ..."""
+    language: str = "unknown"
+    is_test: bool = False
+    doc_kind: str = ""
+    """`decision_record` for architecture decision records."""
+    blocks: tuple[Block, ...] = ()
+    excluded: tuple[Excluded, ...] = ()
+    frontmatter: dict[str, Any] | None = None
+    links: tuple[tuple[str, str], ...] = ()
+    """Reference definitions: (label, definition line)."""
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+class Chunk(msgspec.Struct, frozen=True):
+    """One exact piece of a document, and everything known about where it stands."""
+
+    text: str
+    """The verbatim slice `chunking.text[start:end]`."""
+    start: int
+    end: int
+    start_line: int
+    """Physical line of the first character (in a notebook: of its cell)."""
+    end_line: int
+    path: str = ""
+    language: str = "unknown"
+    commit: str = ""
+    kind: str = "segment"
+    """`symbol`, `symbol_part`, `code`, `file_header`, `file`, `section`, `section_part`,
+    `preamble`, `summary`, `segment`, `window` or `cell`."""
+    name: str = ""
+    """Qualified symbol or heading title; "" where there is none."""
+    symbol_kind: str = ""
+    symbols: tuple[Symbol, ...] = ()
+    """Every symbol that starts in this chunk."""
+    breadcrumb: tuple[str, ...] = ()
+    """Headings from the outside in, the own one included; enclosing scopes in code."""
+    depth: int = 0
+    """Deepest heading level; 0 before any heading and in code."""
+    level: int = 0
+    """0 unless `chunk_levels` made it, or it is an extra view (see EXTRA_VIEWS)."""
+    index: int = 0
+    """Position among the chunks of the document."""
+    part: int = 0
+    """0-based part of `parts`."""
+    parts: int = 1
+    occurrence: int = 0
+    """0-based number of this same kind and text in this document."""
+    parent: str = ""
+    """Id of the parent chunk or entity."""
+    size: int = 0
+    """In the chunker's measure."""
+    overlap: int = 0
+    """Code points repeated from the previous chunk of the same level."""
+    is_summary: bool = False
+    is_attachment: bool = False
+    attachment_path: str = ""
+    is_test: bool = False
+    doc_kind: str = ""
+    """`decision_record`, or ""."""
+    cell: int | None = None
+    """Notebook cell number, 0-based."""
+    carry: str = ""
+    """What a renderer puts before `text` so that it stands alone; ends with its newline."""
+    carry_after: str = ""
+    """What a renderer puts after `text`; begins with its newline."""
+    entry: str = ""
+    """The document's summary, for the `Entry:` line."""
+    links: tuple[tuple[str, str], ...] = ()
+    """Reference definitions used here: (label, definition), for rendering."""
+    prefix: bool = True
+    """False where the descriptive prefix did not fit the budget and was dropped."""
+    boundary: str = ""
+    """Why the chunk ends where it does: `blank line`, `sentence`, `end of document`, ..."""
+
+    @property
+    def content_hash(self) -> str:
+        """Hex SHA-256 of `text` as UTF-8."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+    @property
+    def id(self) -> str:
+        """First 32 hex digits of SHA-256 over path, kind, content hash and occurrence."""
+        identity = f"{self.path}\0{self.kind}\0{self.content_hash}\0{self.occurrence}"
+        return hashlib.sha256(identity.encode("utf-8", "surrogatepass")).hexdigest()[:ID_DIGITS]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Every field, plus `id` and `content_hash`, as plain JSON-ready values."""
+        plain: dict[str, Any] = msgspec.to_builtins(self)
+        return {"id": self.id, "content_hash": self.content_hash, **plain}
+
+
+class Chunking(msgspec.Struct, frozen=True):
+    """The chunks of one document, in order, with everything said about the document.
+
+    Behaves as a `Sequence` of `Chunk`; a slice gives a tuple.
+    """
+
+    chunks: tuple[Chunk, ...] = ()
+    path: str = ""
+    text: str = ""
+    """What offsets refer to: the document's text, or a notebook's joined cells."""
+    language: str = "unknown"
+    parser: str = ""
+    """Which parser cut it."""
+    truncated: bool = False
+    covered: int = 0
+    """Code point up to which the text is covered."""
+    excluded: tuple[Excluded, ...] = ()
+    frontmatter: dict[str, Any] | None = None
+    outline: tuple[OutlineItem, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The text of every chunk."""
+        return tuple(chunk.text for chunk in self.chunks)
+
+    @property
+    def symbols(self) -> tuple[Symbol, ...]:
+        """Every symbol of the document, in order."""
+        return tuple(
+            symbol
+            for chunk in self.chunks
+            if chunk.kind not in EXTRA_VIEWS
+            for symbol in chunk.symbols
+        )
+
+    def __len__(self) -> int:
+        return len(self.chunks)
+
+    def __iter__(self) -> Iterator[Chunk]:
+        return iter(self.chunks)
+
+    def __reversed__(self) -> Iterator[Chunk]:
+        return reversed(self.chunks)
+
+    def __contains__(self, item: object) -> bool:
+        return item in self.chunks
+
+    @overload
+    def __getitem__(self, position: int) -> Chunk: ...
+    @overload
+    def __getitem__(self, position: slice) -> tuple[Chunk, ...]: ...
+    def __getitem__(self, position: int | slice) -> Chunk | tuple[Chunk, ...]:
+        return self.chunks[position]
+
+    def index(self, value: object, start: int = 0, stop: int | None = None) -> int:
+        """Position of the first chunk equal to `value`; ValueError if there is none."""
+        return self.chunks.index(value, start, len(self.chunks) if stop is None else stop)
+
+    def count(self, value: object) -> int:
+        """How many chunks equal `value`."""
+        return self.chunks.count(value)
+
+
+Sequence.register(Chunking)
+
+
+class Hit(msgspec.Struct, frozen=True):
+    """One answer of a search."""
+
+    chunk: Chunk
+    score: float
+    """Higher is better; comparable within one search only."""
+    reasons: dict[str, float] = {}
+    """Share of each signal; the shares sum to the score."""
+
+
+class RefreshReport(msgspec.Struct, frozen=True):
+    """What a refresh of an index did."""
+
+    added: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    renamed: tuple[str, ...] = ()
+    """The new paths."""
+    removed: tuple[str, ...] = ()
+    embedded: int = 0
+    """Texts that went through the embedder."""
+    reused: int = 0
+    """Chunks whose vector was already in the cache."""
+    skipped: tuple[tuple[str, str, str], ...] = ()
+    """(path, reason, rule)."""
+    failed: tuple[tuple[str, str, str], ...] = ()
+    """(path, reason, rule)."""
+
+
+class ChunkKey(NamedTuple):
+    """Name of a chunk by its parent entity and its place in it."""
+
+    parent_type: str
+    parent_id: str
+    index: int  # type: ignore[assignment]  # the field hides tuple.index, as its name is public
+
+
+def chunk_key(parent_type: str, parent_id: str, index: int) -> ChunkKey:
+    """Make the key of chunk number `index` (0-based) of a parent entity."""
+    return ChunkKey(parent_type, parent_id, index)
+
+
+def is_chunk_key(value: object) -> bool:
+    """True only for a real `ChunkKey`, never for a plain tuple of the same shape."""
+    return isinstance(value, ChunkKey)
+
+
+def parent_of(value: object) -> tuple[str, str] | None:
+    """The (type, id) pair of a `ChunkKey`'s parent, or None for anything else."""
+    return (value.parent_type, value.parent_id) if isinstance(value, ChunkKey) else None
+
+
+@runtime_checkable
+class Measure(Protocol):
+    """Counts a text in some unit. May also have `ends(text) -> list[int]`: the end offset, in
+    code points, of every unit, which lets a cutter measure once."""
+
+    @property
+    def name(self) -> str:
+        """Identifies the unit in fingerprints and messages."""
+
+    def count(self, text: str, /) -> int:
+        """How many units `text` has."""
+
+
+@runtime_checkable
+class Embedder(Protocol):
+    """Turns texts into vectors."""
+
+    @property
+    def name(self) -> str:
+        """Identifies the model; vectors of two names are never mixed."""
+
+    @property
+    def dim(self) -> int:
+        """Length of a vector."""
+
+    @property
+    def max_tokens(self) -> int:
+        """Longest text, in the model's own tokens, that it reads whole."""
+
+    def embed(self, texts: Sequence[str], /) -> npt.NDArray[np.float32]:
+        """Vectors of shape (len(texts), dim), float32, finite."""
+
+
+@runtime_checkable
+class Reranker(Protocol):
+    """Orders hits anew; it reads the matched chunk's text."""
+
+    @property
+    def name(self) -> str:
+        """Identifies it in messages."""
+
+    def rerank(self, query: str, hits: Sequence[Hit], /) -> list[Hit]:
+        """The same hits, best first."""
