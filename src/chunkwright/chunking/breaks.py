@@ -1,0 +1,216 @@
+"""Where text may be broken well, kind by kind: blank lines, lines, sentences, clauses, words; and
+the styles that say in which order to look for them. Windows and caps are the packer's.
+
+A finder gives positions at which a stretch may end and the next begin; the white space around
+such a position belongs to neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import regex
+
+from chunkwright.characters import LINE_END, WHITE_SPACE, cluster_floor
+from chunkwright.chunking.sentences import (
+    CLAUSE_ENDS_ANYWHERE,
+    ENDS_ANYWHERE,
+    ENDS_BEFORE_SPACE,
+    NEVER_FIRST,
+    characters_of,
+    first_sentence_start,
+    last_clause_end,
+    last_sentence_end,
+)
+
+PROSE = "prose"
+CODE = "code"
+EXACT = "exact"
+
+HEADING_LENGTH = 60
+"""Code points up to which a lonely line without end punctuation is taken for a heading."""
+
+MOST_MOVED = 4
+"""Clusters a cut without white space moves back to keep NEVER_FIRST from beginning a chunk."""
+
+_WHITE = characters_of(WHITE_SPACE)
+_SEPARATORS = _WHITE + "\u200b"
+"""White space, and the zero-width space that Thai and Khmer texts put between words."""
+
+_EOL = r"(?>\r\n|\n|\r)"
+_LAST_BLANK_LINE = regex.compile(rf"(?r){_EOL}[ \t\f\v]*{_EOL}")
+_LAST_SEPARATOR = regex.compile(f"(?r)[{_SEPARATORS}]")
+_NEXT_SEPARATOR = regex.compile(f"[{_SEPARATORS}]")
+_LINE_START = regex.compile(rf"(?<=[\r\n])[ \t]*+(?=[^{_WHITE}])")
+_WORD_START = regex.compile(f"(?<=[{_SEPARATORS}])[^{_SEPARATORS}]")
+_UNSPACED = regex.compile(
+    r"[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}"
+    r"\p{Script=Khmer}\p{Script=Myanmar}"
+    rf"{characters_of(NEVER_FIRST + ENDS_ANYWHERE + CLAUSE_ENDS_ANYWHERE)}]"
+)
+_ATX_HEADING = regex.compile(r" {0,3}#{1,6}[ \t]+\S")
+_NO_HEADING_END = ENDS_BEFORE_SPACE + ENDS_ANYWHERE + CLAUSE_ENDS_ANYWHERE + ",;"
+
+
+class Attempt(NamedTuple):
+    """One way to look for a break."""
+
+    kind: str
+    """A key of FINDERS, and the reason a chunk ends there."""
+    share: int
+    """Quarters of the window of new text that the break must leave behind it."""
+
+
+class Style(NamedTuple):
+    """How a sort of text is broken. Attempts come in order; the first that finds a break wins.
+
+    An attempt with a share of 0 counts only where the unit that would be cut otherwise fits the
+    cap as a whole.
+    """
+
+    attempts: tuple[Attempt, ...]
+    splitting: frozenset[str]
+    """Kinds of break that cut through a unit: worth dropping an overlap to avoid."""
+    unit: str
+    """What is kept whole before context is kept: `line`, `word`, or "" for nothing."""
+    starts: tuple[str, ...]
+    """Keys of STARTS an overlap prefers to begin at, the best first."""
+    headings: bool = False
+    """Whether a heading at the end of a chunk moves to the next."""
+
+
+STYLES: dict[str, Style] = {
+    PROSE: Style(
+        attempts=(
+            Attempt("blank line", 2),
+            Attempt("line", 2),
+            Attempt("sentence", 2),
+            Attempt("clause", 2),
+            Attempt("word", 2),
+            Attempt("blank line", 1),
+            Attempt("line", 1),
+            Attempt("sentence", 1),
+            Attempt("clause", 1),
+            Attempt("word", 1),
+            Attempt("word", 0),
+        ),
+        splitting=frozenset({"cluster"}),
+        unit="word",
+        starts=("sentence", "line", "word"),
+        headings=True,
+    ),
+    CODE: Style(
+        attempts=(
+            Attempt("line", 2),
+            Attempt("line", 1),
+            Attempt("line", 0),
+            Attempt("word", 2),
+            Attempt("word", 1),
+            Attempt("word", 0),
+        ),
+        splitting=frozenset({"word", "cluster"}),
+        unit="line",
+        starts=("line", "word"),
+    ),
+    EXACT: Style(attempts=(), splitting=frozenset(), unit="", starts=("word",)),
+}
+"""Every style by name."""
+
+
+STABLE_KINDS = (("sentence", "line", "blank line"), ("word", "clause"))
+"""Kinds among which a stable cut is chosen by checksum; the second group where the first has none.
+Of two kinds at one place, the later gives the reason."""
+
+
+def last_blank_line(text: str, low: int, high: int) -> int:
+    """The last place in low < place <= high before which a line is blank; or -1."""
+    match = _LAST_BLANK_LINE.search(text, low, high)
+    return int(match.end()) if match else -1
+
+
+def last_line_end(text: str, low: int, high: int) -> int:
+    """The last place in low < place <= high after the end of a physical line; or -1."""
+    found = max(text.rfind("\n", low, high), text.rfind("\r", low, high))
+    return found + 1 if found >= 0 else -1
+
+
+def last_word_end(text: str, low: int, high: int) -> int:
+    """The last place in low < place <= high after white space; or -1."""
+    match = _LAST_SEPARATOR.search(text, low, high)
+    return int(match.end()) if match else -1
+
+
+FINDERS: dict[str, Callable[[str, int, int], int]] = {
+    "blank line": last_blank_line,
+    "line": last_line_end,
+    "sentence": last_sentence_end,
+    "clause": last_clause_end,
+    "word": last_word_end,
+}
+"""Kind -> (text, low, high) -> the last break of the kind in low < break <= high, or -1."""
+
+
+def _first(pattern: regex.Pattern[str]) -> Callable[[str, int, int], int]:
+    def find(text: str, low: int, high: int) -> int:
+        match = pattern.search(text, low, high)
+        return int(match.start()) if match and match.start() < high else -1
+
+    return find
+
+
+STARTS: dict[str, Callable[[str, int, int], int]] = {
+    "sentence": first_sentence_start,
+    "line": _first(_LINE_START),
+    "word": _first(_WORD_START),
+}
+"""Kind -> (text, low, high) -> the first place in low <= place < high that begins one, or -1."""
+
+
+def unit_end(kind: str, text: str, position: int, high: int) -> int:
+    """Where the line or word that holds `position` ends; -1 where that is not before `high`."""
+    pattern = LINE_END if kind == "line" else _NEXT_SEPARATOR
+    match = pattern.search(text, position, high)
+    return int(match.start()) if match else -1
+
+
+def can_be_cut_anywhere(text: str, position: int) -> bool:
+    """Whether a script without spaces stands at `position`: a cut there goes through no word."""
+    return bool(_UNSPACED.search(text, position - 1, position + 1))
+
+
+def keep_from_start(text: str, begin: int, low: int, position: int) -> int:
+    """`position`, or up to MOST_MOVED clusters before it, so that no mark of NEVER_FIRST begins
+    what follows; `position` where that is not possible after `low`. `begin` is a boundary."""
+    moved = position
+    for _ in range(MOST_MOVED):
+        if moved <= low or moved >= len(text) or text[moved] not in NEVER_FIRST:
+            break
+        moved = cluster_floor(text, begin, moved - 1)
+    return moved if moved > low else position
+
+
+def heading_at_end(text: str, start: int, end: int, stop: int) -> int:
+    """Where the heading begins that is the last line of text[start:end]; -1 if none is, or if it
+    is all there is. `stop` bounds the look at the line after it."""
+    line = last_line_end(text, start, end)
+    if line < 0 or text[end : end + 1] not in ("\n", "\r", " ", "\t"):
+        return -1
+    if _ATX_HEADING.match(text, line, end):
+        return line
+    return line if _is_lonely_heading(text, start, line, end, stop) else -1
+
+
+def _is_lonely_heading(text: str, start: int, line: int, end: int, stop: int) -> bool:
+    """A short line after a blank one, without end punctuation, before a line that is not so."""
+    if not _is_title(text[line : min(end, line + HEADING_LENGTH + 1)]):
+        return False
+    if last_blank_line(text, start, line) != line:
+        return False
+    following = text[end : min(stop, end + 2 * HEADING_LENGTH)].lstrip(WHITE_SPACE)
+    return bool(following) and not _is_title(LINE_END.split(following, maxsplit=1)[0])
+
+
+def _is_title(line: str) -> bool:
+    kept = line.strip(WHITE_SPACE)
+    return 0 < len(kept) <= HEADING_LENGTH and kept[-1] not in _NO_HEADING_END

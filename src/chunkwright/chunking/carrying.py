@@ -1,0 +1,119 @@
+"""What a piece of a fence or of a table carries so that it stands alone: the opening fence and a
+closer, the header rows. Where the pieces are cut is not decided here.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from re import compile as compile_plain
+from typing import NamedTuple
+
+from chunkwright.characters import LINE_END, Lines, trim_to_lines
+from chunkwright.chunking.packing import Span
+from chunkwright.measuring import Ruler
+from chunkwright.types import Block
+
+FENCE, TABLE = "fence", "table"
+
+MARGIN = compile_plain(r"[> \t]*")
+LEADING_SPACE = compile_plain(r" {4,}|[ ]*\t[ \t]*")
+FENCE_MARKS = compile_plain(r"[> \t]*(?:`{3,}|~{3,})")
+
+SHARE_OF_SIZE = 4
+"""What is carried takes at most one part in this many of the cap."""
+
+
+class Carried(NamedTuple):
+    """What a renderer puts around a piece."""
+
+    before: str = ""
+    after: str = ""
+
+
+NOTHING = Carried()
+
+
+class Carrier:
+    """Knows, for any cut of a text, what the pieces on both sides of it need."""
+
+    def __init__(self, blocks: Sequence[Block], ruler: Ruler, lines: Lines) -> None:
+        """`blocks` sorted and nested; fences and tables hold no other of their kind."""
+        self._ruler = ruler
+        self._text: str = ruler.text
+        self._lines = lines
+        self._blocks = [b for b in blocks if b.kind in (FENCE, TABLE) and b.body]
+        self._starts = [block.start for block in self._blocks]
+
+    def carried(self, start: int, end: int) -> Carried:
+        """What the piece start:end needs around it."""
+        first, last = self._inside(start), self._inside(end)
+        before = self._head(first) if first and start >= first.body else ""
+        closes = last is not None and last.kind == FENCE and end >= last.body
+        return Carried(before, self._closer(last) if closes and last else "")
+
+    def most(self, ruler: Ruler, start: int, end: int) -> Carried:
+        """The longest that a piece of start:end carries when it is cut by `ruler`."""
+        first, last = bisect_left(self._starts, start), bisect_left(self._starts, end)
+        cut = [b for b in self._blocks[first:last] if not ruler.fits(b.start, b.end)]
+        carried = [Carried(self._head(b), self._closer(b) if b.kind == FENCE else "") for b in cut]
+        return max(
+            carried, key=lambda around: len(around.before) + len(around.after), default=NOTHING
+        )
+
+    def at_row(self, span: Span, before: Span | None, overlap: int) -> Span:
+        """`span`, its overlap with the span `before` made of whole rows or code lines.
+
+        `overlap` is what was asked for, in the ruler's measure.
+        """
+        if not before or not span.overlap:
+            return span
+        start = self._row_start(span, before, overlap)
+        if start <= before.start:  # where the span before was itself shortened
+            start = before.end
+        start, _ = trim_to_lines(self._text, start, span.end)
+        return span._replace(start=start, overlap=max(0, before.end - start))
+
+    def _row_start(self, span: Span, before: Span, overlap: int) -> int:
+        block = self._inside(span.start)
+        if not block or span.start < block.body:
+            return span.start
+        low = self._ruler.reach_back(before.end, overlap, before.start)
+        line = self._line_from(max(low, block.body, before.start + 1))
+        if line < span.start and not self._ruler.fits(line, span.end):
+            line = self._line_from(span.start)
+        return min(line, before.end)
+
+    def _line_from(self, position: int) -> int:
+        """The first line that starts at `position` or later; the text's end without one."""
+        if self._lines.start_of(position) == position:
+            return position
+        following = self._lines.next_start(position)
+        return len(self._text) if following is None else following
+
+    def _inside(self, position: int) -> Block | None:
+        """The fence or table that a cut at `position` falls into."""
+        at = bisect_right(self._starts, position) - 1
+        block = self._blocks[at] if at >= 0 else None
+        return block if block and block.start < position < block.end else None
+
+    def _head(self, block: Block) -> str:
+        head = self._opening(block)
+        size = self._ruler.size
+        too_big = size is not None and self._ruler.measure.count(head) * SHARE_OF_SIZE > size
+        return "" if too_big else head
+
+    def _closer(self, block: Block) -> str:
+        opening = self._opening(block)
+        marks, newline = FENCE_MARKS.match(opening), LINE_END.search(opening)
+        return f"{newline[0]}{marks[0]}" if marks and newline else ""
+
+    def _opening(self, block: Block) -> str:
+        """The lines before the block's body: quote marks kept, list markers as spaces, and never
+        so far in that a fence would be indented code."""
+        margin = self._text[self._lines.start_of(block.start) : block.start]
+        quoted = "".join(mark if mark == ">" else " " for mark in margin)
+        opening = quoted + self._text[block.start : block.body]
+        marks = MARGIN.match(opening)
+        kept = LEADING_SPACE.sub("   ", marks[0]) if marks else ""
+        return kept + opening[len(marks[0]) if marks else 0 :]

@@ -1,0 +1,116 @@
+"""Markdown by heading sections: which section's text makes which chunk, and what each is called.
+Finding headings is parsing's, cutting what is over the cap is packing's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from msgspec.structs import replace
+
+from chunkwright.characters import Lines
+from chunkwright.chunking.base import (
+    Chunker,
+    assemble,
+    over_cap,
+    require,
+    require_measure,
+    require_size,
+    require_whole_number,
+)
+from chunkwright.chunking.sectioning import Sectioner
+from chunkwright.chunking.sections import ALL_LEVELS, SECTION, outline
+from chunkwright.measuring import MeasureLike, Ruler
+from chunkwright.parsing.base import given
+from chunkwright.parsing.markdown import language_of, parse
+from chunkwright.types import Block, Chunking, Document, Excluded, Parsed
+
+DEFAULT_SIZE = 3200
+DEFAULT_OVERLAP = 320
+
+SWITCHES = (
+    "budget_includes_context",
+    "code_blocks",
+    "join_table_rows",
+    "merge_small",
+    "reference_links",
+)
+
+CODE_BLOCK_OPTION = "code_block_option"
+
+
+class MarkdownChunker(Chunker, frozen=True, kw_only=True):
+    """Cuts Markdown at its headings, and what is over the cap between blocks.
+
+    Nothing crosses a heading, with one exception: a heading without text of its own opens the
+    next chunk, or closes the one before it where none follows, for it is no chunk alone.
+    """
+
+    parsers: ClassVar[tuple[str, ...]] = ("regex", "pyromark", "pyyaml")
+
+    size: int | None = DEFAULT_SIZE
+    """In the unit of `measure`; None: no cap."""
+    overlap: int = DEFAULT_OVERLAP
+    """At most, between the parts of one section."""
+    measure: MeasureLike = "chars"
+    code_blocks: bool = True
+    """False: code blocks are in no chunk, but in `excluded`."""
+    reference_links: bool = False
+    """True: `[text][label]` is embedded with its definition."""
+    join_table_rows: bool = True
+    """False: every table row is a chunk of its own, with the header in `carry`."""
+    split_levels: tuple[int, ...] = ALL_LEVELS
+    """Heading levels that begin a section; others stay inside the section around them."""
+    merge_small: bool = False
+    """True: neighbouring sections become one chunk while they fit."""
+    second_chunker: Any = None
+    """Cuts the text of a section over the cap: any object whose `chunk(text)` gives items with
+    `start` and `end`. What it leaves out, or over the cap, is packed as without it."""
+    budget_includes_context: bool = False
+
+    def __post_init__(self) -> None:
+        require_size(self.size, optional=True)
+        require_whole_number(self.overlap, "overlap")
+        require_measure(self.measure)
+        for option in SWITCHES:
+            value = getattr(self, option)
+            require(isinstance(value, bool), option, value, "True or False")
+        levels = self.split_levels
+        proper = isinstance(levels, tuple | list) and all(level in ALL_LEVELS for level in levels)
+        require(proper, "split_levels", levels, "a tuple of heading levels, 1 to 6")
+        chunks = self.second_chunker is None or callable(getattr(self.second_chunker, "chunk", 0))
+        require(chunks, "second_chunker", self.second_chunker, "an object with a method `chunk`")
+
+    def _cut(self, document: Document, blocks: Sequence[Block] | None) -> Chunking:
+        parsed = self._without_code(_parsed(document, blocks))
+        lines = Lines(parsed.text)
+        ruler = Ruler(parsed.text, self.measure, self.size)
+        drafts = Sectioner(self, document, parsed, ruler, lines).drafts()
+        sections = [block for block in parsed.blocks if block.kind == SECTION]
+        return assemble(
+            document,
+            parsed,
+            drafts,
+            ruler,
+            outline=tuple(outline(sections, lines)),
+            diagnostics=over_cap(drafts, lines),
+            lines=lines,
+        )
+
+    def _without_code(self, parsed: Parsed) -> Parsed:
+        if self.code_blocks:
+            return parsed
+        code = [
+            Excluded(block.start, block.end, CODE_BLOCK_OPTION)
+            for block in parsed.blocks
+            if block.kind == "fence"
+        ]
+        excluded = sorted([*parsed.excluded, *code], key=lambda gap: gap.start)
+        return replace(parsed, excluded=tuple(excluded))
+
+
+def _parsed(document: Document, blocks: Sequence[Block] | None) -> Parsed:
+    if blocks is None:
+        return parse(document)
+    return replace(given(document, blocks), language=language_of(document))

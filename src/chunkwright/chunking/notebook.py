@@ -1,0 +1,214 @@
+"""Notebooks, cell by cell: Markdown cells by section, code cells whole or cut between statements.
+Nothing crosses a cell. How either is cut is the business of markdown and packing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from re import MULTILINE
+from re import compile as compile_plain
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from chunkwright.characters import Lines
+from chunkwright.chunking.base import (
+    Chunker,
+    Draft,
+    assemble,
+    over_cap,
+    require_measure,
+    require_size,
+    require_whole_number,
+    usable_overlap,
+)
+from chunkwright.chunking.budgeting import room
+from chunkwright.chunking.markdown import DEFAULT_SIZE, MarkdownChunker
+from chunkwright.chunking.packing import CODE, PROSE, Layout, layout, pack
+from chunkwright.measuring import MeasureLike, Ruler
+from chunkwright.parsing import code, markdown
+from chunkwright.parsing.base import given
+from chunkwright.parsing.notebook import MARKDOWN, RAW, parse
+from chunkwright.types import (
+    Block,
+    Chunk,
+    Chunking,
+    Document,
+    OutlineItem,
+    Parsed,
+)
+
+CELL = "cell"
+
+MAGIC = compile_plain(r"^[ \t]*[%!?][^\r\n]*", MULTILINE)
+"""A line that is for the notebook, not in the language of its kernel: blanked for the parser."""
+
+CELL_MAGIC = "%%"
+"""Begins a cell that is in another language."""
+
+MANY_PARTS = 99
+"""What a prefix is measured with, before the number of parts is known."""
+
+
+class NotebookChunker(Chunker, frozen=True, kw_only=True):
+    """Cuts a notebook into `cell` chunks, one a cell where it fits and has one section.
+
+    Offsets are those of `Chunking.text`, the sources joined by a blank line; lines are those of
+    the cell. Text that is not a notebook is cut as prose, with the diagnostic `parse_error`.
+    """
+
+    parsers: ClassVar[tuple[str, ...]] = ("regex", "pyromark", "pyyaml", "tree-sitter")
+
+    size: int | None = DEFAULT_SIZE
+    """In the unit of `measure`; None: no cap."""
+    overlap: int = 0
+    """At most, between the parts of one cell."""
+    measure: MeasureLike = "chars"
+    budget_includes_context: bool = False
+
+    def __post_init__(self) -> None:
+        require_size(self.size, optional=True)
+        require_whole_number(self.overlap, "overlap")
+        require_measure(self.measure)
+
+    def _cut(self, document: Document, blocks: Sequence[Block] | None) -> Chunking:
+        parsed = parse(document) if blocks is None else given(document, blocks)
+        ruler = Ruler(parsed.text, self.measure, self.size)
+        reader = _CellReader(self, document, parsed, ruler)
+        drafts = list(reader.drafts())
+        lines = Lines(parsed.text)
+        return assemble(
+            document,
+            replace(parsed, blocks=tuple(reader.blocks)),
+            drafts,
+            ruler,
+            outline=tuple(reader.outline),
+            diagnostics=over_cap(drafts, lines),
+            lines=lines,
+        )
+
+
+class _CellReader:
+    """Goes through the cells in order, and remembers the headings it has passed."""
+
+    def __init__(
+        self, options: NotebookChunker, document: Document, parsed: Parsed, ruler: Ruler
+    ) -> None:
+        self._options = options
+        self._document = document
+        self._parsed = parsed
+        self._ruler = ruler
+        self._overlap = usable_overlap(options.overlap, options.size)
+        self._headings: list[OutlineItem] = []
+        self.blocks: list[Block] = []
+        self.outline: list[OutlineItem] = []
+
+    def drafts(self) -> Iterator[Draft]:
+        """Every chunk of the notebook, in order."""
+        cells = [block for block in self._parsed.blocks if block.kind == CELL]
+        if not cells:
+            self.blocks = list(self._parsed.blocks)
+            plan = layout(self.blocks, self._ruler)
+            yield from self._packed(None, 0, len(self._parsed.text), plan, PROSE)
+        for cell in cells:
+            self.blocks.append(cell)
+            if cell.info == MARKDOWN:
+                yield from self._sections(cell)
+            elif cell.info == RAW:
+                yield from self._packed(cell, cell.start, cell.end, Layout(), PROSE)
+            else:
+                yield from self._code(cell)
+
+    def _sections(self, cell: Block) -> Iterator[Draft]:
+        ruler = self._ruler_in(cell)
+        chunker = MarkdownChunker(
+            size=ruler.size, overlap=self._options.overlap, measure=self._options.measure
+        )
+        source = Document(self._parsed.text[cell.start : cell.end])
+        # Front matter stands at the top of a document, not of a cell.
+        inside = chunker.chunk(source, markdown.parse(source, front_matter=False).blocks)
+        top = min((item.level for item in inside.outline), default=0)
+        around = [item.title for item in self._headings if not top or item.level < top]
+        for chunk in inside:
+            yield _shifted(chunk, cell, tuple(filter(None, around)))
+        self.outline.extend(inside.outline)
+        for item in inside.outline:
+            while self._headings and self._headings[-1].level >= item.level:
+                self._headings.pop()
+            self._headings.append(item)
+
+    def _code(self, cell: Block) -> Iterator[Draft]:
+        blocks = list(self._code_blocks(cell))
+        self.blocks += blocks
+        plan = layout(blocks, self._ruler_in(cell))
+        yield from self._packed(cell, cell.start, cell.end, plan, CODE)
+
+    def _code_blocks(self, cell: Block) -> Iterator[Block]:
+        """The symbols and statements of a cell; none where it is in another language."""
+        source = self._parsed.text[cell.start : cell.end]
+        if source.startswith(CELL_MAGIC):
+            return
+        plain = MAGIC.sub(lambda line: " " * len(line[0]), source)
+        for block in code.parse(Document(plain, language=cell.info)).blocks:
+            body = block.body + cell.start if block.body else 0
+            start, end = block.start + cell.start, block.end + cell.start
+            yield replace(block, start=start, end=end, body=body)
+
+    def _packed(
+        self, cell: Block | None, start: int, end: int, plan: Layout, style: str
+    ) -> Iterator[Draft]:
+        ruler = self._ruler_in(cell)
+        names = tuple(item.title for item in self._headings if item.title)
+        spans = list(pack(ruler, start, end, overlap=self._overlap, plan=plan, style=style))
+        for part, span in enumerate(spans):
+            yield Draft(
+                span.start,
+                span.end,
+                CELL if cell else "segment",
+                overlap=span.overlap,
+                boundary=span.boundary,
+                breadcrumb=names,
+                depth=self._headings[-1].level if self._headings else 0,
+                part=part if cell else 0,
+                parts=len(spans) if cell else 1,
+                cell=cell.cell if cell else None,
+            )
+
+    def _ruler_in(self, cell: Block | None) -> Ruler:
+        """The ruler for the text of a cell: the cap, less the context where it counts."""
+        size = self._ruler.size
+        if size is None or not self._options.budget_includes_context:
+            return self._ruler
+        context = Chunk(
+            text="",
+            start=0,
+            end=0,
+            start_line=1,
+            end_line=1,
+            path=self._document.path,
+            language=self._parsed.language,
+            kind=CELL if cell else "segment",
+            cell=cell.cell if cell else None,
+            part=MANY_PARTS - 1 if cell else 0,
+            parts=MANY_PARTS if cell else 1,
+        )
+        return self._ruler.capped(room(self._ruler.measure, size, context))
+
+
+def _shifted(chunk: Chunk, cell: Block, around: tuple[str, ...]) -> Draft:
+    """A chunk of a Markdown cell as a draft of the notebook, under the headings `around` it."""
+    return Draft(
+        chunk.start + cell.start,
+        chunk.end + cell.start,
+        CELL,
+        overlap=chunk.overlap,
+        boundary=chunk.boundary,
+        name=chunk.name,
+        breadcrumb=(*around, *chunk.breadcrumb),
+        depth=chunk.depth,
+        part=chunk.part,
+        parts=chunk.parts,
+        carry=chunk.carry,
+        carry_after=chunk.carry_after,
+        cell=cell.cell,
+    )

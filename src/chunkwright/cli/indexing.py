@@ -1,0 +1,178 @@
+"""The commands that work with an index: `index`, `search`, `status`, `clean`. How an index is
+made and searched is not here.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from chunkwright import configuration
+from chunkwright.characters import is_whitespace_only
+from chunkwright.cli import answers, folders, outcome, printing, progress
+from chunkwright.errors import StoreError
+from chunkwright.index import Index
+from chunkwright.types import Hit, RefreshReport
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Which index: of which folder, lying where, with which embedder."""
+
+    root: Path
+    index_dir: Path | None = None
+    embedder: str | None = None
+
+
+class Question(msgspec.Struct, frozen=True):
+    """What is looked for."""
+
+    query: str
+    count: int
+    refresh: bool = True
+    only: Mapping[str, str | None] = {}
+    """Filters: a pattern for the path, a language, a kind of chunk; None: any."""
+
+
+def _open(place: Place) -> Index:
+    settings = configuration.load(folders.existing(place.root), embedder=place.embedder)
+    return Index(place.root, config=settings, index_dir=place.index_dir)
+
+
+def index(place: Place, talk: printing.Talk, *, rebuild: bool, as_json: bool) -> int:
+    """Make the index or bring it up to date, and say what was done."""
+    with _open(place) as opened:
+        report = _work(opened.rebuild if rebuild else opened.refresh, place, talk)
+    if as_json:
+        printing.json_line(report)
+    talk.note(summary(report))
+    return outcome.PARTIAL if report.failed else outcome.OK
+
+
+def _work(work: Callable[..., RefreshReport], place: Place, talk: printing.Talk) -> RefreshReport:
+    """Refresh, or rebuild, with a progress bar; list what failed; on Ctrl-C say what is left."""
+    try:
+        with progress.shown(quiet=talk.quiet) as report:
+            done = work(progress=report)
+    except KeyboardInterrupt:
+        kept = f"interrupted: what was done is kept; `chunkwright index {place.root}` goes on"
+        raise KeyboardInterrupt(kept) from None
+    for path, reason, rule in done.failed:
+        talk.error(f"{path}: {reason}{f' ({rule})' if rule else ''}")
+    for path, reason, rule in done.skipped:
+        talk.detail(f"{path}: skipped: {reason}{f' ({rule})' if rule else ''}")
+    return done
+
+
+def summary(report: RefreshReport) -> str:
+    """A refresh in one line: only what happened is named."""
+    counts = {
+        "added": len(report.added),
+        "changed": len(report.changed),
+        "renamed": len(report.renamed),
+        "removed": len(report.removed),
+        "failed": len(report.failed),
+        "skipped": len(report.skipped),
+    }
+    files = [f"{number:,} {name}" for name, number in counts.items() if number]
+    changed = any(counts[name] for name in ("added", "changed", "renamed", "removed"))
+    texts = [f"{report.embedded:,} texts embedded"] if report.embedded else []
+    return ", ".join([*([] if changed else ["nothing changed"]), *files, *texts])
+
+
+def search(place: Place, question: Question, talk: printing.Talk, *, as_json: bool) -> int:
+    """Answer a query from an index that is up to date, unless asked not to refresh it."""
+    if is_whitespace_only(question.query):
+        talk.error("the query is blank: nothing can be found; give a word or a sentence")
+        return outcome.NOTHING_FOUND
+    with _open(place) as opened:
+        report = _work(opened.refresh, place, talk) if question.refresh else RefreshReport()
+        if report != RefreshReport(skipped=report.skipped, reused=report.reused):
+            talk.note(f"index: {summary(report)}")
+        hits = _ask(opened, question, place, talk)
+    _show(hits, question.query, as_json=as_json)
+    if report.failed:
+        return outcome.PARTIAL
+    return outcome.OK if hits else outcome.NOTHING_FOUND
+
+
+def _ask(opened: Index, question: Question, place: Place, talk: printing.Talk) -> list[Hit]:
+    """The hits; how many there are, of what and how soon, is said on stderr."""
+    started = time.perf_counter()
+    hits = opened.search(question.query, k=question.count, **question.only)
+    milliseconds = 1000 * (time.perf_counter() - started)
+    asked = f"for {question.query!r} in {place.root}"
+    if hits:
+        answered = "1 answer" if len(hits) == 1 else f"{len(hits)} answers"
+        talk.note(f"{answered} {asked} ({milliseconds:.0f} ms)")
+    else:
+        talk.note(f"nothing found {asked}; try other words")
+    return hits
+
+
+def _show(hits: Sequence[Hit], query: str, *, as_json: bool) -> None:
+    if not as_json:
+        answers.show(hits, query)
+        return
+    for rank, hit in enumerate(hits, 1):
+        printing.json_line(answers.as_json(hit, rank))
+
+
+def status(place: Place, *, as_json: bool) -> int:
+    """What an index holds, one fact a line."""
+    with _open(place) as opened:
+        facts: dict[str, Any] = msgspec.to_builtins(opened.status())
+    if as_json:
+        printing.json_line(facts)
+    else:
+        printing.table((name.replace("_", " "), _shown(value)) for name, value in facts.items())
+    return outcome.OK
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    return "-" if value is None else str(value)
+
+
+OWN_FILES = ("index.db*", "vectors-*", "lock", ".gitignore")
+"""What an index consists of; anything else in its folder is not ours to remove."""
+
+MARKS = ("index.db", "lock")
+"""Both are there as soon as an index is begun: a folder without them is not taken for one."""
+
+
+def index_folder(place: Place) -> Path:
+    """Where the index lies, or would lie."""
+    return place.index_dir or place.root / ".chunkwright"
+
+
+def clean(place: Place, talk: printing.Talk) -> int:
+    """Remove an index; other files in its folder stay, and so does the folder then."""
+    folder = index_folder(place)
+    if _remove(place):
+        left = " (other files are left there)" if folder.exists() else ""
+        talk.note(f"removed the index in {folder}{left}")
+    else:
+        talk.note(f"no index in {folder}")
+    return outcome.OK
+
+
+def _remove(place: Place) -> bool:
+    """Whether there was an index to remove. A folder that merely bears the name is left alone."""
+    folder = index_folder(place)
+    if not all((folder / name).is_file() for name in MARKS):
+        return False
+    try:
+        for pattern in OWN_FILES:
+            for file in folder.glob(pattern):
+                file.unlink()
+        if not any(folder.iterdir()):
+            folder.rmdir()
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise StoreError(str(folder), reason, "close what uses it, or remove it by hand") from None
+    return True

@@ -1,0 +1,248 @@
+"""The index of a folder: kept up to date, asked, looked into. The one place that knows every
+stage, and none of their details.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import msgspec
+
+from chunkwright import search as searching
+from chunkwright.embedding import EmbedderLike
+from chunkwright.errors import PathError, StoreError
+from chunkwright.index.planning import relative_paths
+from chunkwright.index.refreshing import Progress, refresh
+from chunkwright.index.setup import WORDS_ONLY, Config, Setup, settle
+from chunkwright.store import Store
+from chunkwright.store.reading import Snapshot
+from chunkwright.store.schema import FORMAT
+from chunkwright.types import Chunk, Hit, OutlineItem, RefreshReport
+
+__all__ = ["Index", "IndexStatus", "Progress"]
+
+
+class IndexStatus(msgspec.Struct, frozen=True, kw_only=True):
+    """What there is of an index; all zero and empty where none was made yet."""
+
+    root: str
+    folder: str
+    """Where the index lies."""
+    exists: bool = False
+    files: int = 0
+    skipped: int = 0
+    """Files that were opened and turned out not to be text."""
+    failed: int = 0
+    """Files that raised an error; they are tried again with each refresh."""
+    chunks: int = 0
+    vectors: int = 0
+    """Chunks whose whole text is embedded."""
+    missing_vectors: int = 0
+    """Chunks whose text could not be embedded, or its beginning only; tried again next time."""
+    embedder: str = ""
+    """`none` for words only."""
+    dim: int = 0
+    fingerprint: str = ""
+    """Of the chunk options; `unfinished` while files are being chunked anew."""
+    format: int = FORMAT
+    size: int = 0
+    """Bytes on disk."""
+    refreshed: str = ""
+    """When a refresh last came to its end: UTC, ISO 8601."""
+
+
+class Index:
+    """The chunks of the files below `root`, and their vectors, in `<root>/.chunkwright/`.
+
+    `embedder`: an object, a name, None for the default (or what the configuration says), False
+    for words only. `config`: settings as from `configuration.load`, or some of them as a mapping;
+    None reads those of `root`. `index_dir`: another place for the index.
+    Nothing is made on disk before the first `refresh`. Any number of threads may search.
+    """
+
+    def __init__(
+        self,
+        root: Path | str,
+        embedder: EmbedderLike = None,
+        config: Config = None,
+        *,
+        index_dir: Path | str | None = None,
+    ) -> None:
+        self._setup: Setup = settle(root, embedder, config, index_dir)
+        self._store = Store(self._setup.folder)
+        self._refreshing = threading.Lock()
+
+    @property
+    def root(self) -> Path:
+        """The folder whose files are indexed."""
+        return self._setup.root
+
+    @property
+    def folder(self) -> Path:
+        """The folder the index lies in."""
+        return self._setup.folder
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def refresh(
+        self, paths: Iterable[Path | str] | None = None, progress: Progress | None = None
+    ) -> RefreshReport:
+        """Index what changed: in the whole tree, or at `paths` (files or folders) only.
+
+        With other chunk options than before, everything is chunked anew. Raises StaleIndexError
+        for another embedder than before, LockedError while another process writes, EmbedError
+        where the embedder is down (what was done is kept).
+        """
+        asked = None if paths is None else relative_paths(self.root, paths)
+        with self._refreshing, self._store.locked():
+            self._store.create()
+            return refresh(self._store, self._setup, asked, progress)
+
+    def rebuild(self, progress: Progress | None = None) -> RefreshReport:
+        """Make the index anew, whatever state it is in: damaged, stale, of another format."""
+        with self._refreshing, self._store.locked():
+            self._clear()
+            self._store.create()
+            return refresh(self._store, self._setup, None, progress)
+
+    def _clear(self) -> None:
+        """Empty the index; remove its file only where that cannot be done, so that whoever is
+        reading it keeps a whole one."""
+        try:
+            if not self._store.exists():
+                return
+            with self._store.reading() as snapshot:
+                is_whole = not snapshot.damage()
+            if is_whole:
+                with self._store.writing() as writer:
+                    writer.clear()
+                return
+        except StoreError:
+            pass  # the file itself is the reason to rebuild
+        self._store.delete()
+
+    def search(
+        self,
+        query: str,
+        k: int = 10,
+        *,
+        path: str | None = None,
+        language: str | None = None,
+        kind: str | None = None,
+    ) -> list[Hit]:
+        """The best k answers, best first; none for a blank query.
+
+        `path` is a pattern as in a .gitignore. Raises StoreError where there is no index yet,
+        StaleIndexError where it was made with another embedder or other options.
+        """
+        if not query.strip():
+            return []
+        scope = searching.Scope(path=path, language=language, kind=kind)
+        self._require_current()
+        hits = searching.search(self._store, self._setup.embedder, query, k, scope)
+        self._restore_copy()
+        return hits
+
+    def find_related(self, path: Path | str, line: int, k: int = 10) -> list[Hit]:
+        """Chunks like the one at a line (1-based) of a file, that one left out.
+
+        Raises PathError for a file that is not in the index.
+        """
+        self._require_current()
+        place = self._relative(path)
+        hits = searching.find_related(self._store, self._setup.embedder, place, line, k)
+        self._restore_copy()
+        return hits
+
+    def chunks(self, path: Path | str | None = None, parent: str | None = None) -> list[Chunk]:
+        """Every chunk, those of one file, or those of one parent, by path and position."""
+        place = None if path is None else self._relative(path)
+        with self._store.reading() as snapshot:
+            return list(snapshot.chunks(place, parent))
+
+    def outline(self, path: Path | str) -> tuple[OutlineItem, ...]:
+        """Headings or symbols of a file, in order. Raises PathError where it is not indexed."""
+        place = self._relative(path)
+        with self._store.reading() as snapshot:
+            details = snapshot.details(place)
+        if details is None:
+            raise PathError(place, "is not in the index", "refresh the index, or check the path")
+        return details.outline
+
+    def status(self) -> IndexStatus:
+        """What there is; whatever it was made with."""
+        if not self._store.exists():
+            return IndexStatus(root=str(self.root), folder=str(self.folder))
+        with self._store.reading() as snapshot:
+            return _status(self._setup, snapshot, self._store.size())
+
+    def remove(self, paths: Iterable[Path | str]) -> tuple[str, ...]:
+        """Remove files, or all files below folders, from the index (not from the disk); returns
+        the paths that were removed. The next refresh of them brings back what still is there."""
+        asked = relative_paths(self.root, paths)
+        with self._refreshing, self._store.locked():
+            with self._store.reading() as snapshot:
+                gone = [path for path in snapshot.numbers() if _is_below(path, asked)]
+            with self._store.writing() as writer:
+                writer.remove_files(gone)
+            if self._setup.embedder is not None:
+                self._store.publish(self._setup.model, self._setup.dim)
+        return tuple(sorted(gone))
+
+    def close(self) -> None:
+        """Let go of the files; the index can be used again afterwards."""
+        self._store.close()
+
+    def _relative(self, path: Path | str) -> str:
+        return relative_paths(self.root, [path])[0]
+
+    def _require_current(self) -> None:
+        """Raise where the index was made with another embedder or other options."""
+        with self._store.reading() as snapshot:
+            stored = snapshot.meta()
+        self._setup.check(stored)
+        self._setup.check_options(stored, self._setup.fingerprint())
+
+    def _restore_copy(self) -> None:
+        """A missing or damaged copy of the vectors was made up for; save the next one the work."""
+        if self._store.copy_is_stale and self._setup.embedder is not None:
+            self._store.publish_if_free(self._setup.model, self._setup.dim)
+
+
+def _status(setup: Setup, snapshot: Snapshot, size: int) -> IndexStatus:
+    facts = snapshot.meta()
+    embedder = facts.get("embedder", WORDS_ONLY)
+    counts = snapshot.counts(embedder)
+    return IndexStatus(
+        root=str(setup.root),
+        folder=str(setup.folder),
+        exists=True,
+        files=counts.files,
+        skipped=counts.skipped,
+        failed=counts.failed,
+        chunks=counts.chunks,
+        vectors=counts.vectors,
+        missing_vectors=0 if embedder == WORDS_ONLY else counts.chunks - counts.vectors,
+        embedder=embedder,
+        dim=int(facts.get("dim", "0")),
+        fingerprint=facts.get("chunker", ""),
+        size=size,
+        refreshed=facts.get("refreshed", ""),
+    )
+
+
+def _is_below(path: str, places: Iterable[str]) -> bool:
+    return any(place in (path, ".") or path.startswith(f"{place}/") for place in places)

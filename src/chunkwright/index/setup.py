@@ -1,0 +1,129 @@
+"""What an index is made with, settled once: root, folder, rules, chunk options, embedder; and
+whether a stored index was made with the same. Nothing is read or written here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from chunkwright import configuration, embedding, pipeline, sources
+from chunkwright.embedding import EmbedderLike
+from chunkwright.errors import ConfigError, StaleIndexError
+from chunkwright.store import FOLDER
+from chunkwright.types import Embedder
+
+UNFINISHED = "unfinished"
+"""Stored as the options' fingerprint while files are being chunked anew: old and new chunks lie
+side by side, and nothing is to be answered from such a mixture."""
+
+WORDS_ONLY = "none"
+"""Stored as the embedder's name where there is none."""
+
+Config = configuration.Settings | Mapping[str, object] | None
+
+
+class Setup(msgspec.Struct, frozen=True, kw_only=True):
+    """The settings of one index."""
+
+    root: Path
+    folder: Path
+    """Where the index lies."""
+    rules: sources.Rules
+    options: dict[str, Any]
+    """For the chunkers."""
+    embedder: Embedder | None
+
+    @property
+    def model(self) -> str:
+        """Name of the embedder."""
+        return self.embedder.name if self.embedder else WORDS_ONLY
+
+    @property
+    def dim(self) -> int:
+        """Dimensions of its vectors; 0 without one."""
+        return self.embedder.dim if self.embedder else 0
+
+    @property
+    def rules_mark(self) -> str:
+        """Equal for equal rules."""
+        return hashlib.sha256(msgspec.json.encode(self.rules)).hexdigest()[:16]
+
+    def facts(self) -> dict[str, str]:
+        """What an index that is made with this says of itself."""
+        return {"root": str(self.root), "embedder": self.model, "dim": str(self.dim)}
+
+    def check(self, stored: Mapping[str, str]) -> None:
+        """Raise StaleIndexError where the stored index has another embedder or root."""
+        rebuild = f"run `chunkwright index --rebuild {self.root}`"
+        own = (stored.get("embedder"), stored.get("dim"))
+        if own != (self.model, str(self.dim)):
+            raise StaleIndexError(
+                str(self.folder),
+                "embedder",
+                _described(*own),
+                _described(self.model, str(self.dim)),
+                f"{rebuild}, or give the embedder it was made with",
+            )
+        # An index that lies in its root may move with it.
+        is_elsewhere = not self.folder.is_relative_to(self.root)
+        if is_elsewhere and stored.get("root") != str(self.root):
+            raise StaleIndexError(
+                str(self.folder),
+                "root",
+                str(stored.get("root")),
+                str(self.root),
+                f"{rebuild}, or give another --index-dir",
+            )
+
+    def check_options(self, stored: Mapping[str, str], fingerprint: str) -> None:
+        """Raise StaleIndexError where the stored chunks were made with other options."""
+        if stored.get("chunker") != fingerprint:
+            raise StaleIndexError(
+                str(self.folder),
+                "chunk options",
+                str(stored.get("chunker")),
+                fingerprint,
+                f"run `chunkwright index {self.root}`, which chunks anew what the change touches",
+            )
+
+    def fingerprint(self) -> str:
+        """Of the options and of the parsers that decide where cuts fall."""
+        return pipeline.fingerprint(**self.options)
+
+
+def settle(
+    root: Path | str, embedder: EmbedderLike, config: Config, index_dir: Path | str | None
+) -> Setup:
+    """The setup for what the caller gave.
+
+    Raises PathError for a root that is no folder, ConfigError for a wrong setting.
+    """
+    sources.relative(root, ".")
+    folder = Path(root).resolve()
+    place = folder / FOLDER if index_dir is None else Path(index_dir).resolve()
+    if place == folder:
+        raise ConfigError("index_dir", str(index_dir), "a folder of its own, not the root")
+    settings = _settings(folder, config)
+    chosen = settings.embedder if embedder is None else embedder
+    return Setup(
+        root=folder,
+        folder=place,
+        rules=sources.Rules(**settings.rule_options()),
+        options=settings.chunker_options(),
+        embedder=embedding.resolve(chosen),
+    )
+
+
+def _settings(root: Path, config: Config) -> configuration.Settings:
+    if isinstance(config, configuration.Settings):
+        return config
+    return configuration.load(root, **(config or {}))
+
+
+def _described(name: str | None, dim: str | None) -> str:
+    return "no embedder" if name == WORDS_ONLY else f"{name} ({dim} dimensions)"

@@ -1,0 +1,104 @@
+"""Reads a broken source anew, from one definition to the next, so that one syntax error does not
+swallow the intact definitions around it. Sound stretches are not touched.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from tree_sitter import Node
+
+from chunkwright.parsing.grammars import Reader
+from chunkwright.parsing.syntax import TooMuchWorkError, parse_within_bounds
+from chunkwright.parsing.walking import Found, walk
+
+Stretch = tuple[int, int]
+
+PRELUDE = re.compile(rb"(?:@|#|//|/\*| ?\*)[^\n]*\n\Z")
+"""A line of comment or decorator, which belongs to the definition below it."""
+
+PRELUDE_LINES = 200
+"""Lines looked back over for comments above a definition."""
+
+
+def walk_broken(root: Node, source: bytes, reader: Reader, detail: int) -> list[Found]:
+    """Like `walk`, for a tree with errors: stretches of the outermost level that hold an error
+    and several beginnings of definitions are parsed again, piece by piece."""
+    found = walk(root, source, reader, detail)
+    for start, end in _broken_stretches(root, source, reader):
+        pieces = list(_pieces(source, reader, start, end))
+        if len(pieces) > 1:
+            anew = _walk_pieces(pieces, source, reader, detail)
+            kept = [block for block in found if not start <= block.start < end]
+            found = sorted([*kept, *anew], key=lambda block: (block.start, -block.end))
+    return found
+
+
+def _broken_stretches(root: Node, source: bytes, reader: Reader) -> Iterator[Stretch]:
+    """Runs of outermost nodes with errors, up to the next sound one that begins a line."""
+    start = comments = None
+    for node in root.children:
+        if start is not None and not node.has_error and _at_line_start(source, node):
+            yield start, node.start_byte
+            start = None
+        if start is None and node.has_error:
+            start = node.start_byte if comments is None else comments
+        is_comment = node.kind_id in reader.leading
+        comments = (node.start_byte if comments is None else comments) if is_comment else None
+    if start is not None:
+        yield start, root.end_byte
+
+
+def _at_line_start(source: bytes, node: Node) -> bool:
+    return source[node.start_byte - 1 : node.start_byte] in (b"", b"\n")
+
+
+def _pieces(source: bytes, reader: Reader, start: int, end: int) -> Iterator[Stretch]:
+    """source[start:end] cut before each line that begins a definition, with what belongs to it."""
+    begin = start
+    starts = reader.starts.finditer(source, start, end) if reader.starts else ()
+    for match in starts:
+        cut = _prelude_start(source, max(begin, start), match.start())
+        if source[begin:cut].strip():
+            yield begin, cut
+            begin = cut
+    yield begin, end
+
+
+def _prelude_start(source: bytes, low: int, position: int) -> int:
+    """Where the comments and decorators directly above `position` begin."""
+    for _ in range(PRELUDE_LINES):
+        line_start = source.rfind(b"\n", low, max(low, position - 1)) + 1 or low
+        if line_start >= position or not PRELUDE.match(source, line_start, position):
+            break
+        position = line_start
+    return position
+
+
+def _walk_pieces(
+    pieces: Iterable[Stretch], source: bytes, reader: Reader, detail: int
+) -> list[Found]:
+    return [
+        _moved(block, start)
+        for start, end in pieces
+        for block in _walk_piece(source[start:end], reader, detail)
+    ]
+
+
+def _walk_piece(piece: bytes, reader: Reader, detail: int) -> list[Found]:
+    try:
+        root = parse_within_bounds(reader.tongue, piece).root_node
+    except TooMuchWorkError:
+        return []  # the whole was within bounds: its piece stays text without symbols
+    return walk(root, piece, reader, detail)
+
+
+def _moved(block: Found, by: int) -> Found:
+    block.start += by
+    block.end += by
+    if block.name:
+        block.head += by
+        block.body += by if block.body else 0
+        block.doc = (block.doc[0] + by, block.doc[1] + by)
+    return block

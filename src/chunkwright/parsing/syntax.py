@@ -1,0 +1,85 @@
+"""Runs tree-sitter within bounds: size, nesting and work are limited before and while it parses.
+What the tree means is not known here.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import accumulate
+
+from tree_sitter import Language as Tongue
+from tree_sitter import Node, Parser, Point, Tree
+
+MAX_BYTES = 2 * 1024 * 1024
+"""A tree takes 20 to 50 bytes a byte of ordinary source, 1,200 in the worst case seen."""
+
+MAX_NESTING = 50_000
+"""Brackets open at once. One level takes about 700 bytes of tree."""
+
+SMALL = 256 * 1024
+"""Bytes under which nesting cannot cost more than is allowed anyway, and is not counted."""
+
+CALLS_AT_LEAST, BYTES_A_CALL = 10_000, 5
+"""Work allowed, in tree-sitter's progress callbacks (one every 100 steps). Python's own library
+takes one for 185 bytes on average and one for 69 at most; a text of brackets one for 14."""
+
+READ_BYTES = 64 * 1024
+"""Bytes handed to tree-sitter at a time."""
+
+LONE_RETURN = re.compile(rb"\r(?!\n)")
+
+_STEPS = {**dict.fromkeys(b"([{", 1), **dict.fromkeys(b")]}", -1)}
+_NO_BRACKETS = bytes(code for code in range(256) if code not in _STEPS)
+
+
+class TooMuchWorkError(Exception):
+    """The source is over a bound; the message says which. Never leaves `parsing`."""
+
+
+def as_read(text: str) -> bytes:
+    """The UTF-8 that is parsed, byte for byte as long as that of `text`.
+
+    Grammars know neither the lone CR as a line end nor NUL as a character, so these are replaced.
+    """
+    source = text.encode("utf-8", "replace")
+    if b"\r" in source:
+        source = LONE_RETURN.sub(b"\n", source)
+    return source.replace(b"\0", b" ")
+
+
+def parse_within_bounds(tongue: Tongue, source: bytes) -> Tree:
+    """The tree of `source`. Raises TooMuchWorkError over a bound."""
+    if len(source) > MAX_BYTES:
+        raise TooMuchWorkError(f"{len(source)} bytes, over {MAX_BYTES}")
+    if len(source) > SMALL and _nesting(source) > MAX_NESTING:
+        raise TooMuchWorkError(f"over {MAX_NESTING} brackets open at once")
+    budget = CALLS_AT_LEAST + len(source) // BYTES_A_CALL
+    calls = 0
+
+    def read(offset: int, _point: Point) -> bytes:
+        return source[offset : offset + READ_BYTES]
+
+    def over_budget(_offset: int, _has_error: bool) -> bool:
+        nonlocal calls
+        calls += 1
+        return calls > budget
+
+    try:
+        return Parser(tongue).parse(read, progress_callback=over_budget)
+    except ValueError as error:  # how the binding reports that the callback cancelled
+        raise TooMuchWorkError(f"over {budget} rounds of parsing") from error
+
+
+def first_error(root: Node) -> int | None:
+    """Byte offset of the first syntax error; None where there is none."""
+    if not root.has_error:
+        return None
+    node = root
+    while broken := next((child for child in node.children if child.has_error), None):
+        node = broken
+    return node.start_byte
+
+
+def _nesting(source: bytes) -> int:
+    brackets = source.translate(None, _NO_BRACKETS)
+    return max(accumulate(map(_STEPS.__getitem__, brackets)), default=0)

@@ -1,0 +1,307 @@
+"""The SQLite file itself: opening and checking it, connections, transactions, and the one edge
+where SQLite's errors become ours. What stands in the tables is not known here.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import msgspec
+
+from chunkwright.errors import CorruptIndexError, StaleIndexError, StoreError
+from chunkwright.store.schema import APPLICATION_ID, CREATE, FORMAT
+
+NAME = "index.db"
+
+BUSY_SECONDS = 30.0
+"""How long a connection waits for another one's commit; commits take milliseconds."""
+
+REBUILD = "make it anew with `chunkwright index --rebuild`"
+ELSEWHERE = "give another place with --index-dir (index_dir in Python), or make it writable"
+
+_HEADER_SIZE = 100
+_APPLICATION_ID = slice(68, 72)
+_FIRST_PAGE = 4096
+"""Bytes of a SQLite header, where its application_id stands, and the size of a file whose tables
+still are in the log only."""
+
+_CORRUPT = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT}
+_REMEDIES = {
+    sqlite3.SQLITE_FULL: "free some space, then try again: nothing was half-written",
+    sqlite3.SQLITE_READONLY: ELSEWHERE,
+    sqlite3.SQLITE_CANTOPEN: ELSEWHERE,
+    sqlite3.SQLITE_PERM: ELSEWHERE,
+    sqlite3.SQLITE_BUSY: "another process is writing; try again when it is done",
+    sqlite3.SQLITE_LOCKED: "another process is writing; try again when it is done",
+}
+"""Primary result code of SQLite -> what helps."""
+
+
+class Database:
+    """A pool of connections to one file; safe among threads, and after a fork."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.Lock()
+        self._idle: list[sqlite3.Connection] = []
+        self._checked = False
+        self._process = os.getpid()
+        self._file: tuple[int, int] | None = None
+        """Device and number of the file the connections are to."""
+        self._era = 0
+        """Raised when another file takes its place."""
+
+    def exists(self) -> bool:
+        """Whether there is an index: a file in which tables were made."""
+        with reachable(self.path):
+            if not self.path.is_file():
+                return False
+        with self.reading() as connection:
+            return self.has_tables(connection)
+
+    def has_tables(self, connection: sqlite3.Connection) -> bool:
+        """False for a file whose maker ended before its first commit."""
+        return _tables(connection) > 0
+
+    def make_folder(self) -> None:
+        """Make the folder, ignored by git where it is new."""
+        with reachable(self.path):
+            folder = self.path.parent
+            folder.mkdir(parents=True, exist_ok=True)
+            # Only in a folder of our own: one with other things in it is not ours to hide.
+            if not any(folder.iterdir()):
+                (folder / ".gitignore").write_text("*\n", encoding="utf-8")
+
+    def create(self) -> None:
+        """Make the folder, the file and the tables, where there are none yet."""
+        self.make_folder()
+        with translated(self.path):
+            connection = sqlite3.connect(self.path, isolation_level=None, timeout=BUSY_SECONDS)
+            try:
+                connection.execute("PRAGMA journal_mode = WAL")
+                if _tables(connection) == 0:
+                    _create_tables(connection)
+            finally:
+                connection.close()
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """A connection in which everything read is of one moment."""
+        with self._transaction("BEGIN") as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """A connection whose changes become visible all at once, or not at all."""
+        with self._transaction("BEGIN IMMEDIATE") as connection:
+            yield connection
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
+        with translated(self.path):
+            connection, era = self._borrow()
+            try:
+                connection.execute(begin)
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                self._roll_back(connection)
+                raise
+            self._give_back(connection, era)
+
+    def _borrow(self) -> tuple[sqlite3.Connection, int]:
+        with self._lock, reachable(self.path):
+            self._forget_strangers()
+            era = self._era
+            if self._idle:
+                return self._idle.pop(), era
+        with reachable(self.path):
+            return self._checked_connection(), era
+
+    def _checked_connection(self) -> sqlite3.Connection:
+        connection = self._open()
+        if not self._checked:
+            try:
+                _check(connection, self.path)
+            except BaseException:
+                connection.close()
+                raise
+            self._checked = True
+        return connection
+
+    def _forget_strangers(self) -> None:
+        """Drop connections of a parent process, and those to a file that another one replaced."""
+        if self._process != os.getpid():
+            # A connection must not be used, nor closed, in a child of its process.
+            _ORPHANS.extend(self._idle)
+            self._idle, self._process = [], os.getpid()
+        file = _identity(self.path)
+        if file != self._file:
+            for connection in self._idle:
+                connection.close()
+            self._idle, self._file, self._checked = [], file, False
+            self._era += 1
+
+    def _give_back(self, connection: sqlite3.Connection, era: int) -> None:
+        with self._lock:
+            if era == self._era:
+                self._idle.append(connection)
+                return
+        connection.close()
+
+    def _roll_back(self, connection: sqlite3.Connection) -> None:
+        with suppress(sqlite3.Error):
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+        connection.close()
+
+    def _open(self) -> sqlite3.Connection:
+        if not self.path.is_file():
+            raise no_index(self.path)
+        place = self.path.resolve().as_uri()
+        connection = _connect(f"{place}?mode=rw")
+        try:
+            _tables(connection)
+        except sqlite3.OperationalError:
+            connection.close()
+            if not self._can_be_frozen():
+                raise
+            connection = _connect(f"{place}?mode=ro&immutable=1")
+        return connection
+
+    def _can_be_frozen(self) -> bool:
+        """Whether the file can be read without the files SQLite keeps beside it, as on a disk
+        that cannot be written: only when no commit waits in the log."""
+        log = self.path.with_name(self.path.name + "-wal")
+        return not os.access(self.path.parent, os.W_OK) and not (
+            log.exists() and log.stat().st_size
+        )
+
+    def close(self) -> None:
+        """Close every idle connection; the database can be used again afterwards."""
+        with self._lock, reachable(self.path):
+            self._forget_strangers()
+            idle, self._idle = self._idle, []
+            self._checked = False
+        for connection in idle:
+            connection.close()
+
+    def delete(self) -> None:
+        """Remove the file and what SQLite keeps beside it."""
+        self.close()
+        with reachable(self.path):
+            for suffix in ("-wal", "-shm", "-journal", ""):
+                self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
+
+    def is_ours(self) -> bool:
+        """False for a healthy SQLite file of another program, which is not ours to remove."""
+        with reachable(self.path), self.path.open("rb") as file:
+            header = file.read(_HEADER_SIZE)
+            size = file.seek(0, os.SEEK_END)
+        is_sqlite = header.startswith(b"SQLite format 3\0")
+        application = int.from_bytes(header[_APPLICATION_ID])
+        return not is_sqlite or application == APPLICATION_ID or size <= _FIRST_PAGE
+
+    def size(self) -> int:
+        """Bytes on disk, the log included."""
+        with reachable(self.path):
+            names = (self.path.name, self.path.name + "-wal")
+            paths = (self.path.with_name(name) for name in names)
+            return sum(path.stat().st_size for path in paths if path.exists())
+
+
+_ORPHANS: list[sqlite3.Connection] = []
+"""Connections of a parent process: kept, because closing them here would harm the parent's."""
+
+
+@contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """Turn errors of SQLite, and of decoding what it holds, into ours, with the remedy."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _translation(path, error) from error
+    except msgspec.DecodeError as error:
+        raise CorruptIndexError(str(path), f"damaged ({error})", REBUILD) from error
+
+
+@contextmanager
+def reachable(path: Path) -> Iterator[None]:
+    """Turn errors of the file system into ours, with the remedy."""
+    try:
+        yield
+    except OSError as error:
+        reason = f"cannot be used ({error.strerror or error})"
+        raise StoreError(error.filename or str(path), reason, ELSEWHERE) from error
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """What tells one file from another of its name; None where there is none."""
+    try:
+        facts = path.stat()
+    except FileNotFoundError:
+        return None
+    return facts.st_dev, facts.st_ino
+
+
+def no_index(path: Path) -> StoreError:
+    """What to raise where an index is needed and there is none."""
+    return StoreError(str(path), "there is no index yet", "make it with `chunkwright index`")
+
+
+def _translation(path: Path, error: sqlite3.Error) -> StoreError:
+    # The primary result code is the lowest byte; errors of the Python module have none.
+    code = getattr(error, "sqlite_errorcode", None)
+    primary = code & 0xFF if code is not None else sqlite3.SQLITE_ERROR
+    if primary in _REMEDIES:
+        return StoreError(str(path), f"cannot be used ({error})", _REMEDIES[primary])
+    if primary in _CORRUPT:
+        return CorruptIndexError(str(path), f"damaged, or not an index ({error})", REBUILD)
+    if primary == sqlite3.SQLITE_IOERR:
+        return StoreError(str(path), f"cannot be read or written ({error})", "check the disk")
+    # A missing table or an undecodable text: the statements are ours, so it is the file.
+    return CorruptIndexError(str(path), f"damaged ({error})", REBUILD)
+
+
+def _connect(place: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        place, uri=True, isolation_level=None, timeout=BUSY_SECONDS, check_same_thread=False
+    )
+    # NORMAL in WAL mode: a power cut can lose the last commits, never the file.
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA foreign_keys = ON")
+    return connection
+
+
+def _tables(connection: sqlite3.Connection) -> int:
+    count: int = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    return count
+
+
+def _check(connection: sqlite3.Connection, path: Path) -> None:
+    """Refuse what is not an index of this format; the content is checked as it is read."""
+    if _tables(connection) == 0:
+        return  # made by a process that ended before its first commit
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    if application != APPLICATION_ID:
+        raise CorruptIndexError(
+            str(path), "a SQLite file, but not an index", "move it away, or use another --index-dir"
+        )
+    stored = connection.execute("PRAGMA user_version").fetchone()[0]
+    if stored > FORMAT:
+        raise StoreError(
+            str(path),
+            f"made by a newer version (format {stored}, this one reads {FORMAT})",
+            f"upgrade chunkwright, or {REBUILD}",
+        )
+    if stored < FORMAT:
+        raise StaleIndexError(str(path), "format", str(stored), str(FORMAT), REBUILD)
+
+
+def _create_tables(connection: sqlite3.Connection) -> None:
+    connection.executescript(f"BEGIN IMMEDIATE;{CREATE}COMMIT;")

@@ -1,0 +1,72 @@
+"""One writer at a time: a lock held on a file, which the system lets go when its process ends,
+however it ends. Nothing is written to the index here.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from chunkwright.errors import LockedError
+
+NAME = "lock"
+
+_FAR = 1 << 30
+"""Bytes into the file: where the lock lies on Windows, so that the pid before it can be read."""
+
+_PID_SIZE = 32
+"""Bytes of the file that are read for the owner's pid."""
+
+
+@contextmanager
+def writer_lock(folder: Path) -> Iterator[None]:
+    """Hold the index in `folder` for writing. Raises LockedError with the owner's pid."""
+    path = folder / NAME
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        _take(handle, path)
+        os.ftruncate(handle, 0)
+        os.write(handle, str(os.getpid()).encode())
+        yield
+    finally:
+        # Closing lets the lock go. The file stays: removing it would let two processes each hold
+        # a lock on a file of this name.
+        os.close(handle)
+
+
+def _take(handle: int, path: Path) -> None:
+    try:
+        _lock(handle)
+    except OSError:
+        owner = _owner(handle)
+        raise LockedError(
+            str(path.parent), owner, "wait until it is done, then try again"
+        ) from None
+
+
+def _owner(handle: int) -> int:
+    """The pid in the file; 0 where the owner has not written it yet."""
+    os.lseek(handle, 0, os.SEEK_SET)
+    with suppress(OSError, ValueError):
+        return int(os.read(handle, _PID_SIZE))
+    return 0
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(handle: int) -> None:
+        os.lseek(handle, _FAR, os.SEEK_SET)
+        try:
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        finally:
+            os.lseek(handle, 0, os.SEEK_SET)
+
+else:
+    import fcntl
+
+    def _lock(handle: int) -> None:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

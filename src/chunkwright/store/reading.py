@@ -1,0 +1,208 @@
+"""Everything that is asked of the index: one moment of it, read through one connection. Nothing is
+written here, and nothing is ranked.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from chunkwright.errors import CorruptIndexError
+from chunkwright.store.database import REBUILD
+from chunkwright.store.rows import (
+    Counts,
+    FileDetails,
+    FileRecord,
+    Filter,
+    WordMatch,
+    decode_chunk,
+    decode_details,
+)
+from chunkwright.store.schema import FAILED, INDEXED, SKIPPED
+from chunkwright.store.terms import expression
+from chunkwright.types import Chunk
+
+_RECORD = ", ".join(FileRecord.__struct_fields__)
+_WITH_VECTOR = (
+    "FROM chunks JOIN vectors ON vectors.hash = chunks.text_hash AND vectors.model = :model"
+)
+_WITHOUT_VECTOR = """
+    FROM chunks LEFT JOIN vectors
+    ON vectors.hash = chunks.text_hash AND vectors.model = :model AND vectors.complete
+    WHERE vectors.hash IS NULL"""
+
+
+class Snapshot:
+    """One consistent moment of an index."""
+
+    def __init__(self, connection: sqlite3.Connection, path: str) -> None:
+        self._connection = connection
+        self._path = path
+
+    def meta(self) -> dict[str, str]:
+        """The facts about the index as a whole."""
+        return dict(self._connection.execute("SELECT key, value FROM meta"))
+
+    def files(self) -> Iterator[FileRecord]:
+        """Every file looked at, by path."""
+        found = self._connection.execute(f"SELECT {_RECORD} FROM files ORDER BY path")  # noqa: S608  # field names
+        return (
+            FileRecord(**dict(zip(FileRecord.__struct_fields__, row, strict=True))) for row in found
+        )
+
+    def numbers(self) -> dict[str, int]:
+        """Path of every indexed file -> its number."""
+        return dict(
+            self._connection.execute("SELECT path, id FROM files WHERE status = ?", (INDEXED,))
+        )
+
+    def details(self, path: str) -> FileDetails | None:
+        """What is known of one document; None where the file is not indexed."""
+        row = self._connection.execute(
+            "SELECT details FROM files WHERE path = ? AND status = ?", (path, INDEXED)
+        ).fetchone()
+        return decode_details(row[0]) if row else None
+
+    def has_other_options(self, fingerprint: str) -> bool:
+        """Whether some file was chunked with other options than `fingerprint` says."""
+        found = self._connection.execute(
+            "SELECT 1 FROM files WHERE status = ? AND fingerprint <> ? LIMIT 1",
+            (INDEXED, fingerprint),
+        )
+        return found.fetchone() is not None
+
+    def counts(self, model: str) -> Counts:
+        """How much there is, with vectors of `model`."""
+        of = dict(self._connection.execute("SELECT status, count(*) FROM files GROUP BY status"))
+        chunks = self._number("SELECT count(*) FROM chunks", {})
+        vectors = self._number(
+            f"SELECT count(*) {_WITH_VECTOR} AND vectors.complete", {"model": model}
+        )
+        return Counts(of.get(INDEXED, 0), of.get(SKIPPED, 0), of.get(FAILED, 0), chunks, vectors)
+
+    def chunks(self, path: str | None = None, parent: str | None = None) -> Iterator[Chunk]:
+        """Chunks in the order of paths and positions."""
+        conditions = {"files.path": path, "chunks.parent": parent}
+        given = {name: value for name, value in conditions.items() if value is not None}
+        where = " AND ".join(f"{name} = ?" for name in given) or "1"
+        found = self._connection.execute(
+            f"SELECT chunks.id, body FROM chunks JOIN files ON files.id = chunks.file"  # noqa: S608  # names from the dict above
+            f" WHERE {where} ORDER BY files.path, chunks.position",
+            tuple(given.values()),
+        )
+        return (self._verified(id_, body) for id_, body in found)
+
+    def chunks_at(self, rows: Iterable[int]) -> dict[int, Chunk]:
+        """Row -> chunk, for the rows that exist."""
+        found = self._connection.execute(
+            "SELECT row, id, body FROM chunks WHERE row IN (SELECT value FROM json_each(?))",
+            (json.dumps(list(rows)),),
+        )
+        return {row: self._verified(id_, body) for row, id_, body in found}
+
+    def rows_of(self, path: str) -> list[int]:
+        """Rows of the chunks of one file, in order."""
+        found = self._connection.execute(
+            "SELECT row FROM chunks JOIN files ON files.id = chunks.file"
+            " WHERE files.path = ? ORDER BY position",
+            (path,),
+        )
+        return [row for (row,) in found]
+
+    def match(
+        self, terms: Sequence[str], weights: Sequence[float], limit: int, allowed: Filter
+    ) -> list[WordMatch]:
+        """The best chunks that hold any of the terms; equal scores in the order of ids."""
+        if not terms:
+            return []
+        condition, values = _condition(allowed)
+        ranks = ", ".join(map(str, weights))
+        # bm25() is lower for better matches.
+        found = self._connection.execute(
+            f"SELECT words.rowid, -bm25(words, {ranks}) AS score"  # noqa: S608  # weights are numbers
+            " FROM words JOIN chunks ON chunks.row = words.rowid"
+            f" WHERE words MATCH ? AND {condition} ORDER BY score DESC, chunks.id LIMIT ?",
+            (expression(list(terms)), *values, limit),
+        )
+        return [WordMatch(row, score) for row, score in found]
+
+    def allowed_rows(self, allowed: Filter) -> npt.NDArray[np.int64]:
+        """Rows the filter lets through, sorted."""
+        condition, values = _condition(allowed)
+        found = self._connection.execute(
+            f"SELECT row FROM chunks WHERE {condition} ORDER BY row",  # noqa: S608  # see _condition
+            values,
+        )
+        return np.fromiter((row for (row,) in found), dtype=np.int64)
+
+    def missing(self, model: str) -> Iterator[tuple[str, Chunk]]:
+        """Text hash and one chunk of each text that `model` has not embedded whole; by hash."""
+        # bare column with min(): SQLite takes `body` from the row of the smallest id.
+        found = self._connection.execute(
+            f"SELECT chunks.text_hash, min(chunks.id), body {_WITHOUT_VECTOR}"
+            " GROUP BY chunks.text_hash ORDER BY chunks.text_hash",
+            {"model": model},
+        )
+        return ((hash_, self._verified(id_, body)) for hash_, id_, body in found)
+
+    def embedded(self, hashes: Iterable[str], model: str) -> set[str]:
+        """Which of the texts `model` has embedded whole."""
+        found = self._connection.execute(
+            "SELECT hash FROM vectors WHERE model = ? AND complete"
+            " AND hash IN (SELECT value FROM json_each(?))",
+            (model, json.dumps(list(hashes))),
+        )
+        return {hash_ for (hash_,) in found}
+
+    def vector_rows(self, model: str) -> Iterator[tuple[int, bytes]]:
+        """Chunk row and vector, in the order of the chunks' ids."""
+        return self._connection.execute(
+            f"SELECT chunks.row, vectors.vector {_WITH_VECTOR} ORDER BY chunks.id",
+            {"model": model},
+        )
+
+    def vector_count(self, model: str) -> int:
+        """How many rows `vector_rows` gives."""
+        return self._number(f"SELECT count(*) {_WITH_VECTOR}", {"model": model})
+
+    def sidecar(self) -> tuple[int, bytes, int] | None:
+        """(generation, rows, checksum) of the memory-mapped copy; None where none was made."""
+        row = self._connection.execute("SELECT generation, rows, checksum FROM sidecar").fetchone()
+        return tuple(row) if row else None
+
+    def damage(self) -> str:
+        """What a full check of the file finds; "" where it finds nothing. Reads every page."""
+        answer: str = self._connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        return "" if answer == "ok" else answer
+
+    def _number(self, query: str, values: dict[str, str]) -> int:
+        count: int = self._connection.execute(query, values).fetchone()[0]
+        return count
+
+    def _verified(self, id_: str, body: bytes) -> Chunk:
+        """The chunk, if it is the one that was written: its id is a hash of its text."""
+        chunk = decode_chunk(body)
+        if chunk.id != id_:
+            raise CorruptIndexError(
+                self._path, f"chunk {id_} has changed since it was written", REBUILD
+            )
+        return chunk
+
+
+def _condition(allowed: Filter) -> tuple[str, list[str]]:
+    """A filter as SQL over `chunks`, and its values."""
+    parts, values = ["1"], []
+    if allowed.files is not None:
+        parts.append("chunks.file IN (SELECT value FROM json_each(?))")
+        values.append(json.dumps(list(allowed.files)))
+    if allowed.language is not None:
+        parts.append("chunks.language = ?")
+        values.append(allowed.language)
+    if allowed.kind is not None:
+        parts.append("chunks.kind = ?")
+        values.append(allowed.kind)
+    return " AND ".join(parts), values

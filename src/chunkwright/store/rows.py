@@ -1,0 +1,116 @@
+"""What stands in a row of each table, as frozen values. No SQL here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from chunkwright.store.schema import INDEXED
+from chunkwright.types import Chunk, Diagnostic, OutlineItem
+
+
+class FileRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """A file the index has looked at, and what became of it."""
+
+    path: str
+    size: int
+    """Bytes."""
+    mtime_ns: int
+    """Nanoseconds; -1 where the next refresh must look at the content again."""
+    content_hash: str = ""
+    language: str = "unknown"
+    status: str = INDEXED
+    """`indexed`, `skipped` or `failed`."""
+    reason: str = ""
+    rule: str = ""
+    fingerprint: str = ""
+    """Of the chunk options (indexed) or of the rules (skipped) it was looked at with."""
+
+
+class FileDetails(msgspec.Struct, frozen=True, kw_only=True):
+    """What was said of a whole document."""
+
+    parser: str = ""
+    outline: tuple[OutlineItem, ...] = ()
+    frontmatter: dict[str, Any] | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+class ChunkEntry(NamedTuple):
+    """A chunk and the hash of the text that stands for it in the embedding cache."""
+
+    chunk: Chunk
+    text_hash: str
+
+
+class FileEntry(NamedTuple):
+    """Everything that is written of one file, all at once."""
+
+    record: FileRecord
+    details: FileDetails = FileDetails()
+    chunks: Sequence[ChunkEntry] = ()
+
+
+class Filter(NamedTuple):
+    """Which chunks may answer; None: any."""
+
+    files: Sequence[int] | None = None
+    """Numbers of files."""
+    language: str | None = None
+    kind: str | None = None
+
+    def is_open(self) -> bool:
+        """Whether it lets everything through."""
+        return self == Filter()
+
+
+class WordMatch(NamedTuple):
+    """A chunk found by words."""
+
+    row: int
+    score: float
+    """BM25, higher is better."""
+
+
+class Vectors(NamedTuple):
+    """Every vector of the index, in the order of the chunks' ids."""
+
+    rows: npt.NDArray[np.int64]
+    """The chunk of each vector; shape (n,)."""
+    matrix: npt.NDArray[np.float32]
+    """Shape (n, dim)."""
+
+
+class Counts(NamedTuple):
+    """How much there is."""
+
+    files: int
+    """Indexed ones."""
+    skipped: int
+    failed: int
+    chunks: int
+    vectors: int
+    """Chunks with the vector of their whole text."""
+
+
+def encode(value: object) -> bytes:
+    """As stored; what msgpack has no form for becomes its text."""
+    return msgspec.msgpack.encode(value, enc_hook=str)
+
+
+def decode_chunk(body: bytes) -> Chunk:
+    """A stored chunk."""
+    return _CHUNK.decode(body)
+
+
+def decode_details(body: bytes) -> FileDetails:
+    """What was stored of a document."""
+    return _DETAILS.decode(body)
+
+
+_CHUNK = msgspec.msgpack.Decoder(Chunk)
+_DETAILS = msgspec.msgpack.Decoder(FileDetails)

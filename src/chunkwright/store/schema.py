@@ -1,0 +1,93 @@
+"""The tables of `index.db`, and the number of their format. Reading and writing rows is not done
+here.
+"""
+
+from __future__ import annotations
+
+FORMAT = 1
+"""Kept as the database's user_version; raised with every change of the tables or of what stands
+in them, so that an old file is never read as a new one."""
+
+APPLICATION_ID = 0x63776978
+"""`cwix`: marks a SQLite file as an index of chunkwright's."""
+
+INDEXED = "indexed"
+SKIPPED = "skipped"
+FAILED = "failed"
+"""What became of a file (`files.status`)."""
+
+WORD_COLUMNS = ("text", "parts", "path", "names")
+"""Columns of `words`: the text as it is; parts of identifiers and pairs of CJK characters; words
+of the path; names of symbols and headings."""
+
+CREATE = f"""
+CREATE TABLE meta (
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE files (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    path TEXT NOT NULL UNIQUE,
+    size INTEGER NOT NULL,
+    mtime_ns INTEGER NOT NULL,
+    content_hash TEXT NOT NULL,
+    language TEXT NOT NULL,
+    status TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    rule TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    details BLOB NOT NULL
+);
+
+-- AUTOINCREMENT: a number is never given twice, so that vectors of an older generation can lack
+-- a row but never point at another one.
+CREATE TABLE chunks (
+    row INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    file INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    language TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    parent TEXT NOT NULL,
+    text_hash TEXT NOT NULL,
+    body BLOB NOT NULL
+);
+CREATE INDEX chunks_by_file ON chunks (file);
+CREATE INDEX chunks_by_text ON chunks (text_hash);
+CREATE INDEX chunks_by_parent ON chunks (parent) WHERE parent <> '';
+
+-- Marks belong to words: without them Hindi or Thai words fall apart at every vowel sign.
+CREATE VIRTUAL TABLE words USING fts5 (
+    {", ".join(WORD_COLUMNS)},
+    tokenize = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"
+);
+CREATE TRIGGER words_follow_chunks AFTER DELETE ON chunks BEGIN
+    DELETE FROM words WHERE rowid = old.row;
+END;
+
+-- The embedding cache: what was embedded, by which model. Chunks with the same text share a row.
+CREATE TABLE vectors (
+    hash TEXT NOT NULL,
+    model TEXT NOT NULL,
+    complete INTEGER NOT NULL,
+    vector BLOB NOT NULL,
+    PRIMARY KEY (hash, model)
+);
+
+-- What the memory-mapped copy must look like to be trusted.
+CREATE TABLE sidecar (
+    generation INTEGER NOT NULL,
+    rows BLOB NOT NULL,
+    checksum INTEGER NOT NULL
+);
+
+-- Tells this index from any that lay in its place before or will after it.
+INSERT INTO meta VALUES ('birth', lower(hex(randomblob(8)))), ('generation', '0');
+
+PRAGMA application_id = {APPLICATION_ID};
+PRAGMA user_version = {FORMAT};
+"""  # noqa: S608  # built of constants
+
+TABLES = ("sidecar", "vectors", "words", "chunks", "files", "meta")
+"""In an order in which they can be dropped."""

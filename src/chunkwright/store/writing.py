@@ -1,0 +1,142 @@
+"""Everything that changes the index, within one transaction. What to write is decided elsewhere."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from chunkwright.store.rows import ChunkEntry, FileEntry, FileRecord, encode
+from chunkwright.store.schema import CREATE, TABLES, WORD_COLUMNS
+from chunkwright.store.terms import words_of
+
+SPARE_VECTORS = 1.0
+"""Cached vectors that no chunk uses any more, as a share of those in use: so many are kept, for
+the day a branch comes back. A branch seldom differs by more than everything."""
+
+_RECORD = FileRecord.__struct_fields__
+_UNUSED = "FROM vectors WHERE model <> ? OR hash NOT IN (SELECT text_hash FROM chunks)"
+
+
+class Writer:
+    """Changes to an index, all visible at once when its transaction ends."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def set_meta(self, facts: Mapping[str, str]) -> None:
+        """Replace these facts about the index as a whole."""
+        self._connection.executemany("REPLACE INTO meta VALUES (?, ?)", facts.items())
+
+    def put_files(self, entries: Iterable[FileEntry]) -> None:
+        """Write files with their chunks and words, in place of what was there of them."""
+        for entry in entries:
+            self.remove_files([entry.record.path])
+            number = self._insert_file(entry)
+            for position, chunk in enumerate(entry.chunks):
+                self._insert_chunk(number, position, chunk)
+        self._changed()
+
+    def touch(self, record: FileRecord) -> None:
+        """Note the size and time of a file whose content is what it was."""
+        self._connection.execute(
+            "UPDATE files SET size = ?, mtime_ns = ? WHERE path = ?",
+            (record.size, record.mtime_ns, record.path),
+        )
+
+    def remove_files(self, paths: Iterable[str]) -> int:
+        """Remove files with their chunks and words; returns how many there were."""
+        before = self._connection.total_changes
+        for path in paths:
+            # The words go by trigger, the chunks by cascade.
+            self._connection.execute("DELETE FROM files WHERE path = ?", (path,))
+        if self._connection.total_changes != before:
+            self._changed()
+        return self._connection.total_changes - before
+
+    def put_vectors(
+        self,
+        model: str,
+        hashes: Iterable[str],
+        vectors: npt.NDArray[np.float32],
+        complete: Iterable[bool],
+    ) -> None:
+        """Cache vectors, one a text; not `complete`: made of the text's beginning only."""
+        little_endian = vectors.astype("<f4", copy=False)
+        rows = (
+            (hash_, model, whole, vector.tobytes())
+            for hash_, vector, whole in zip(hashes, little_endian, complete, strict=True)
+        )
+        self._connection.executemany("REPLACE INTO vectors VALUES (?, ?, ?, ?)", rows)
+        self._changed()
+
+    def prune(self, model: str) -> None:
+        """Forget cached vectors that are not in use, where there are more than SPARE_VECTORS."""
+        unused = self._connection.execute(f"SELECT count(*) {_UNUSED}", (model,)).fetchone()[0]
+        total = self._connection.execute("SELECT count(*) FROM vectors").fetchone()[0]
+        if unused > SPARE_VECTORS * (total - unused):
+            self._connection.execute(f"DELETE {_UNUSED}", (model,))
+
+    def put_sidecar(self, generation: int, rows: bytes, checksum: int) -> None:
+        """Record what the memory-mapped copy of `generation` must look like."""
+        self._connection.execute("DELETE FROM sidecar")
+        self._connection.execute(
+            "INSERT INTO sidecar VALUES (?, ?, ?)", (generation, rows, checksum)
+        )
+
+    def clear(self) -> None:
+        """Remove everything, the cache included."""
+        for table in TABLES:
+            self._connection.execute(f"DROP TABLE {table}")
+        for statement in _statements(CREATE):
+            self._connection.execute(statement)
+
+    def _insert_file(self, entry: FileEntry) -> int:
+        record = entry.record
+        cursor = self._connection.execute(
+            f"INSERT INTO files ({', '.join(_RECORD)}, details)"  # noqa: S608  # field names
+            f" VALUES ({', '.join('?' * len(_RECORD))}, ?)",
+            (*(getattr(record, name) for name in _RECORD), encode(entry.details)),
+        )
+        assert cursor.lastrowid is not None  # noqa: S101  # sqlite3 sets it for every INSERT
+        return cursor.lastrowid
+
+    def _insert_chunk(self, number: int, position: int, entry: ChunkEntry) -> None:
+        chunk = entry.chunk
+        row = self._connection.execute(
+            "INSERT INTO chunks (id, file, position, language, kind, parent, text_hash, body)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                chunk.id,
+                number,
+                position,
+                chunk.language,
+                chunk.kind,
+                chunk.parent,
+                entry.text_hash,
+                encode(chunk),
+            ),
+        ).lastrowid
+        self._connection.execute(
+            f"INSERT INTO words (rowid, {', '.join(WORD_COLUMNS)}) VALUES (?, ?, ?, ?, ?)",  # noqa: S608  # a constant
+            (row, *words_of(chunk)),
+        )
+
+    def _changed(self) -> None:
+        """A new generation: a memory-mapped copy of the vectors made before is stale."""
+        self._connection.execute(
+            "UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE key = 'generation'"
+        )
+
+
+def _statements(script: str) -> list[str]:
+    """The statements of a script, one by one: executescript would end the transaction."""
+    found, current = [], ""
+    for line in script.splitlines(keepends=True):
+        current += line
+        if sqlite3.complete_statement(current):
+            found.append(current)
+            current = ""
+    return found

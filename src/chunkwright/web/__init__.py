@@ -1,0 +1,1 @@
+"""Pages about chunks, as files: no server, no script, no network."""

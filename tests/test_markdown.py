@@ -1,0 +1,423 @@
+"""Markdown by heading sections: which text is in which chunk, under which name, and what pieces of
+fences and tables carry. Finding blocks is tested in test_parsing_markdown.
+"""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chunkwright import (
+    Block,
+    Chunking,
+    ConfigError,
+    Document,
+    MarkdownChunker,
+    TextChunker,
+    embed_text,
+)
+from promises import examine
+from strategies import blocks, markdown
+from trial import COUNTERS, Asked
+
+
+def cut(text: str, **options: Any) -> Chunking:
+    return MarkdownChunker(**{"overlap": 0, **options}).chunk(text)
+
+
+def texts(text: str, **options: Any) -> list[str]:
+    return list(cut(text, **options).texts)
+
+
+def outlines(text: str, **options: Any) -> list[tuple[str, str, tuple[str, ...], int]]:
+    """Kind, name, breadcrumb and depth of every chunk."""
+    return [
+        (chunk.kind, chunk.name, chunk.breadcrumb, chunk.depth) for chunk in cut(text, **options)
+    ]
+
+
+def test_each_section_is_a_chunk_under_its_headings() -> None:
+    """A parent's intro is its own chunk; level jumps and a deep start leave no false ancestor."""
+    text = "intro\n\n### A\n\na\n\n# B *x*\n\nb\n\n#### C\n\nc\n\n## D\n\nd\n"
+    assert outlines(text) == [
+        ("preamble", "", (), 0),
+        ("section", "A", ("A",), 3),
+        ("section", "B x", ("B x",), 1),
+        ("section", "C", ("B x", "C"), 4),
+        ("section", "D", ("B x", "D"), 2),
+    ]
+    assert texts(text) == ["intro", "### A\n\na", "# B *x*\n\nb", "#### C\n\nc", "## D\n\nd"]
+
+
+def test_a_document_without_headings_is_a_preamble() -> None:
+    """It has no name, and the parts of a long one are counted."""
+    chunking = cut("one two. three four.\n\nfive six.", size=20)
+    assert [(chunk.kind, chunk.name, chunk.part, chunk.parts) for chunk in chunking] == [
+        ("preamble", "", 0, 2),
+        ("preamble", "", 1, 2),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("# A\n\n## B\n\nb\n", ["# A\n\n## B\n\nb"]),
+        ("# A\n\na\n\n## B\n\n# C\n", ["# A\n\na\n\n## B\n\n# C"]),
+        ("# A\n\n# B\n\n# C\n\nc\n", ["# A\n\n# B\n\n# C\n\nc"]),
+        ("# A\n\n  \n## B\n", ["# A\n\n  \n## B"]),
+        ("#\n", ["#"]),
+    ],
+)
+def test_a_heading_without_text_opens_the_next_chunk(text: str, expected: list[str]) -> None:
+    """Or closes the one before where none follows; headings alone are a chunk of headings."""
+    assert texts(text) == expected
+
+
+def test_a_chunk_is_called_after_its_body() -> None:
+    """Headings that open or close a chunk change neither its name nor its breadcrumb."""
+    assert outlines("# A\n\n## B\n\nb\n\n# C\n") == [("section", "B", ("A", "B"), 2)]
+    assert outlines("# A\n\n## B\n") == [("section", "B", ("A", "B"), 2)]
+
+
+def test_headings_are_apart_where_the_cap_forbids_more() -> None:
+    """A section that fits alone is not cut for the sake of the headings before it."""
+    text = "# First\n\n# Second\n\nwords that fit\n\n# Last heading of all\n"
+    assert texts(text, size=26) == [
+        "# First",
+        "# Second\n\nwords that fit",
+        "# Last heading of all",
+    ]
+
+
+def test_the_heading_stays_with_the_first_text_of_a_long_section() -> None:
+    """No part holds headings only, though a blank line would be a good place to cut."""
+    text = "# Handbook of names\n\n## Long names\n\n" + "word " * 40
+    first, *others = texts(text, size=60)
+    assert first.startswith("# Handbook of names\n\n## Long names\n\nword word")
+    assert all(len(part) <= 60 for part in others)
+
+
+def test_nothing_but_headings_crosses_a_heading() -> None:
+    """Overlap stays inside a section."""
+    chunking = MarkdownChunker(size=40, overlap=15).chunk(
+        "# A\n\n" + "aa bb. " * 20 + "\n\n# B\n\n" + "cc dd. " * 20
+    )
+    assert not any("aa" in chunk.text and "cc" in chunk.text for chunk in chunking)
+    first_of_b = next(chunk for chunk in chunking if chunk.name == "B")
+    assert first_of_b.overlap == 0
+    assert any(chunk.overlap for chunk in chunking)
+
+
+def test_parts_of_a_section_are_counted_and_keep_its_breadcrumb() -> None:
+    """Every part of a long section knows the deepest heading above it."""
+    text = "# M\n\n## P\n\n" + "\n".join(f"{n}) entry {n}" for n in range(20))
+    parts = cut(text, size=60)
+    assert {chunk.breadcrumb for chunk in parts} == {("M", "P")}
+    assert [chunk.part for chunk in parts] == list(range(len(parts)))
+    assert {(chunk.kind, chunk.parts) for chunk in parts} == {("section_part", len(parts))}
+    assert all("\n".join(part.splitlines()) in text for part in parts.texts)
+
+
+FENCE = "# C\n\n```py x\n" + "".join(f"line {n}. More; x\n" for n in range(8)) + "```\n\nafter\n"
+
+
+def test_a_long_fence_is_cut_between_lines_and_closed_again() -> None:
+    """Each piece is rendered with the opening fence and a closer; the text stays verbatim."""
+    chunking = cut(FENCE, size=70)
+    assert all(embed_text(chunk).count("```") == 2 for chunk in chunking)
+    assert [chunk.carry for chunk in chunking] == ["", "```py x\n", "```py x\n"]
+    assert [chunk.carry_after for chunk in chunking] == ["\n```", "\n```", ""]
+    assert chunking[1].text == "\n".join(f"line {n}. More; x" for n in (3, 4, 5, 6))
+    assert chunking[2].text == "line 7. More; x\n```\n\nafter"
+
+
+def test_an_overlap_in_a_fence_is_of_whole_lines() -> None:
+    """It is what was asked for at most, and repeats no half of a line."""
+    chunking = MarkdownChunker(size=70, overlap=30).chunk(FENCE)
+    assert [chunk.overlap for chunk in chunking] == [0, 15, 15, 15]
+    assert all(chunk.text.startswith("line") for chunk in chunking[1:])
+
+
+@pytest.mark.parametrize(
+    ("text", "carry", "carry_after"),
+    [
+        ("> ```\n> aaaaaaaaaaaaaaaaa\n> bbbbbbbbbbbbbbbbb\n> ```\n", "> ```\n", "\n> ```"),
+        ("- ~~~\r\n  aaaaaaaaaaaaaaaaa\r\n  bbbbbbbbbbbbbbbbb\r\n  ~~~", "  ~~~\r\n", "\r\n  ~~~"),
+    ],
+)
+def test_a_fence_in_a_container_is_reopened_there(text: str, carry: str, carry_after: str) -> None:
+    """Quote marks are kept, list markers become spaces, the line end is the document's."""
+    first, second = cut(text, size=32)
+    assert (second.carry, first.carry_after) == (carry, carry_after)
+
+
+HEADER = "| n | v |\n|---|--:|\n"
+TABLE = f"# T\n\n{HEADER}" + "".join(f"| p{n} | {n},1 |\n" for n in range(8))
+
+
+def test_pieces_of_a_table_carry_its_header() -> None:
+    """The first holds it; the others render it directly before their rows; no row is cut."""
+    first, second = cut(TABLE, size=85)
+    assert first.text == TABLE[: TABLE.index("\n| p4")]
+    assert first.carry == ""
+    assert second.carry == HEADER
+    assert embed_text(second) == f"Breadcrumb: T\n\n{HEADER}{second.text}"
+
+
+def test_a_header_that_would_crowd_out_the_rows_is_not_carried() -> None:
+    """It may take a quarter of the cap."""
+    assert {chunk.carry for chunk in cut(TABLE, size=80)} == {"", HEADER}
+    assert {chunk.carry for chunk in cut(TABLE, size=79)} == {""}
+
+
+def test_a_row_over_the_cap_is_cut_at_its_cells() -> None:
+    """The cap holds, and no cell is cut that fits."""
+    text = "|a|b|\n|-|-|\n|one two three|four five six|seven eight|\n"
+    assert texts(text, size=20) == [
+        "|a|b|\n|-|-|",
+        "|one two three",
+        "|four five six",
+        "|seven eight|",
+    ]
+
+
+def test_table_rows_can_be_apart() -> None:
+    """Every row is a chunk with the header in `carry`, the first with the header itself."""
+    text = "# T\n\nx\n\n| a |\n|---|\n| 1 |\n| 2 |\n\ny\n"
+    chunking = cut(text, join_table_rows=False)
+    assert [(chunk.carry, chunk.text) for chunk in chunking] == [
+        ("", "# T\n\nx"),
+        ("", "| a |\n|---|\n| 1 |"),
+        ("| a |\n|---|\n", "| 2 |"),
+        ("", "y"),
+    ]
+    assert texts("# T\n\n| a |\n|---|\n| 1 |\n", join_table_rows=False) == [
+        "# T\n\n| a |\n|---|\n| 1 |"
+    ]
+
+
+def test_code_blocks_can_be_left_out() -> None:
+    """Fenced and indented code is excluded with its reason, and in no chunk."""
+    text = "# C\n\na\n\n```\nb\n```\n\nc\n\n    d\n\n# E\n\n```\nf\n```\n"
+    chunking = cut(text, code_blocks=False)
+    assert list(chunking.texts) == ["# C\n\na", "c", "# E"]
+    assert [(text[gap.start : gap.end], gap.reason) for gap in chunking.excluded] == [
+        ("```\nb\n```", "code_block_option"),
+        ("    d", "code_block_option"),
+        ("```\nf\n```", "code_block_option"),
+    ]
+
+
+def test_reference_links_are_patched_when_asked() -> None:
+    """The definition stands elsewhere in the document; the text stays as it is."""
+    text = "# A\n\nsee [it][r]\n\n# B\n\n[r]: /u 'T'\n"
+    chunk = cut(text, reference_links=True)[0]
+    assert embed_text(chunk) == "Breadcrumb: A\n\n# A\n\nsee [it](/u 'T')"
+    assert chunk.links == (("r", "[r]: /u 'T'"),)
+    assert "see [it][r]" in embed_text(cut(text)[0])
+
+
+def test_only_the_levels_asked_for_are_split() -> None:
+    """Other headings stay with the section around them; breadcrumbs still name every ancestor."""
+    text = "# A\n\na\n\n## B\n\nb\n\n### C\n\nc\n\n## D\n\nd\n"
+    assert texts(text, split_levels=(2,)) == ["# A\n\na", "## B\n\nb\n\n### C\n\nc", "## D\n\nd"]
+    assert [crumb for _, _, crumb, _ in outlines(text, split_levels=(2,))] == [
+        ("A",),
+        ("A", "B"),
+        ("A", "D"),
+    ]
+    assert texts(text, split_levels=()) == [text.strip()]
+
+
+def test_small_sections_can_be_joined() -> None:
+    """While they fit; the joined chunk stands under the headings they share."""
+    text = "# A\n\na\n\n## B\n\nb\n\n## C\n\nc\n\n# D\n\nd\n"
+    assert outlines(text, merge_small=True, size=20) == [
+        ("section", "A", ("A",), 1),
+        ("section", "", (), 0),
+    ]
+    assert texts(text, merge_small=True, size=20) == [
+        "# A\n\na\n\n## B\n\nb",
+        "## C\n\nc\n\n# D\n\nd",
+    ]
+
+
+class _Piece(NamedTuple):
+    start: int
+    end: int
+
+
+class _Halves:
+    """Gives the first quarter of a text, then the rest but its first word."""
+
+    name = "halves"
+
+    def chunk(self, text: str) -> list[_Piece]:
+        quarter = len(text) // 4
+        return [_Piece(0, quarter), _Piece(quarter + 5, len(text))]
+
+
+def test_a_second_chunker_cuts_long_sections_within_the_promises() -> None:
+    """What it leaves out is covered all the same, and what is over the cap is cut."""
+    text = "# A\n\n" + "word " * 30
+    document = Document(text)
+    for second in (_Halves(), TextChunker(size=30, overlap=8), MarkdownChunker(size=20, overlap=0)):
+        chunker = MarkdownChunker(size=50, second_chunker=second)
+        chunking, broken = examine(chunker, document, Asked(size=50, overlap=25))
+        assert broken == []
+        assert len(chunking) > 3
+    assert len(MarkdownChunker(size=500, second_chunker=_Halves()).chunk(document)) == 1
+
+
+def test_a_second_chunker_with_foreign_offsets_is_refused() -> None:
+    """Pieces outside the text they were cut from would be wrong without a word."""
+
+    class Wrong:
+        def chunk(self, text: str) -> list[_Piece]:
+            return [_Piece(0, len(text) + 1)]
+
+    with pytest.raises(ConfigError, match="second_chunker"):
+        MarkdownChunker(size=5, second_chunker=Wrong()).chunk("# A\n\nlong text")
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("size", 0),
+        ("size", -1),
+        ("size", 1.5),
+        ("overlap", "x"),
+        ("measure", "furlongs"),
+        ("split_levels", (0,)),
+        ("split_levels", 3),
+        ("second_chunker", "text"),
+        ("code_blocks", 1),
+        ("merge_small", None),
+        ("sise", 10),
+    ],
+)
+def test_a_wrong_option_is_refused(option: str, value: Any) -> None:
+    """The error names the option and the value."""
+    with pytest.raises(ConfigError) as caught:
+        MarkdownChunker(**{option: value})
+    assert (caught.value.option, caught.value.value) == (option, value)
+
+
+def test_front_matter_is_returned_and_never_chunked() -> None:
+    """Values are in `frontmatter`, the text in `excluded`; unreadable it is covered."""
+    chunking = cut("---\r\ntitle: Win\r\n---\r\n# Head\r\n\r\ntext\r\n")
+    assert chunking.frontmatter == {"title": "Win"}
+    assert list(chunking.texts) == ["# Head\r\n\r\ntext"]
+    assert chunking[0].start_line == 4
+    broken = cut("---\na: b: c\n---\n# Head\n\ntext\n")
+    assert list(broken.texts) == ["---\na: b: c\n---", "# Head\n\ntext"]
+    assert [complaint.code for complaint in broken.diagnostics] == ["frontmatter_invalid"]
+    assert list(cut("---\na: 1\n---\n").texts) == []
+
+
+def test_the_outline_lists_every_heading_with_its_anchor() -> None:
+    """Anchors are like GitHub's: unique, lower case, without punctuation."""
+    text = "# A b!\n\n## A b\n\n## A b 1\n\n## Größe 🙂 x_y\n\n#\n\n> # no\n"
+    found = [(item.level, item.title, item.line, item.anchor) for item in cut(text).outline]
+    assert found == [
+        (1, "A b!", 1, "a-b"),
+        (2, "A b", 3, "a-b-1"),
+        (2, "A b 1", 5, "a-b-1-1"),
+        (2, "Größe 🙂 x_y", 7, "größe--x_y"),
+        (1, "", 9, "section"),
+    ]
+
+
+def test_blocks_of_a_caller_replace_parsing() -> None:
+    """Sections of another parser give the breadcrumbs; text after a nested one is the outer's."""
+    text = "AAA one BBB two CCC three"
+    given_blocks = [Block(0, 20, 1, "section", "A", 3), Block(8, 15, 2, "section", "B", 11)]
+    chunking = MarkdownChunker(overlap=0).chunk(Document(text), given_blocks)
+    assert [(chunk.text, chunk.breadcrumb) for chunk in chunking] == [
+        ("AAA one", ("A",)),
+        ("BBB two", ("A", "B")),
+        ("CCC", ("A",)),
+        ("three", ()),
+    ]
+    assert chunking.parser == "given"
+    assert chunking.language == "markdown"
+
+
+def test_provenance_and_summary_reach_every_chunk() -> None:
+    """Path, commit and attachment are the document's; the summary is the entry."""
+    document = Document(
+        "# A\n\na", path="a.md", commit="c1", summary="All. Of it.", attachment_path="b.pdf"
+    )
+    (chunk,) = MarkdownChunker().chunk(document)
+    assert (chunk.path, chunk.commit, chunk.is_attachment) == ("a.md", "c1", True)
+    assert embed_text(chunk) == "Entry: All.\nBreadcrumb: A\n\n# A\n\na"
+
+
+def test_the_context_can_be_counted_against_the_cap() -> None:
+    """Every piece leaves room for its breadcrumb and for the header it carries."""
+    text = "# A long enough heading\n\n" + "word " * 40 + "\n\n" + TABLE[5:] + TABLE[25:]
+    chunking = cut(text, size=150, budget_includes_context=True)
+    assert all(len(embed_text(chunk)) <= 150 for chunk in chunking)
+    assert all(chunk.prefix and chunk.breadcrumb for chunk in chunking)
+    assert [chunk.carry for chunk in chunking][-1] == HEADER
+    assert chunking.diagnostics == ()
+
+
+def test_a_chunker_pickles_and_compares() -> None:
+    """Options decide the fingerprint, and nothing else does."""
+    chunker = MarkdownChunker(size=100, split_levels=(1, 2))
+    assert pickle.loads(pickle.dumps(chunker)) == chunker  # noqa: S301  # our own bytes
+    assert chunker.fingerprint == MarkdownChunker(size=100, split_levels=(1, 2)).fingerprint
+    assert chunker.fingerprint != MarkdownChunker(size=100).fingerprint
+    assert MarkdownChunker.defaults()["size"] == 3200
+
+
+def test_blank_text_gives_no_chunks() -> None:
+    """No text, no chunk, no complaint."""
+    for text in ("", "  \n\n ", "\r\n\t"):
+        assert texts(text) == []
+
+
+@given(
+    text=markdown(),
+    size=st.integers(24, 120),
+    overlap=st.integers(0, 60),
+    measure=st.sampled_from(sorted(COUNTERS)),
+    options=st.fixed_dictionaries(
+        {
+            "code_blocks": st.booleans(),
+            "join_table_rows": st.booleans(),
+            "merge_small": st.booleans(),
+            "reference_links": st.booleans(),
+            "split_levels": st.sampled_from([(1, 2, 3, 4, 5, 6), (1,), (2, 3), ()]),
+        }
+    ),
+)
+def test_every_promise_holds_whatever_the_options(
+    text: str, size: int, overlap: int, measure: str, options: dict[str, Any]
+) -> None:
+    """Random Markdown, every measure, every option."""
+    chunker = MarkdownChunker(size=size, overlap=overlap, measure=measure, **options)
+    usable = overlap if overlap < size else size // 2
+    asked = Asked(size=size, overlap=usable, count=COUNTERS[measure], parser="pyromark")
+    _, broken = examine(chunker, Document(text), asked)
+    assert broken == []
+
+
+@given(data=st.data(), text=markdown(least=1, most=6), size=st.integers(16, 80))
+def test_every_promise_holds_with_blocks_of_a_caller(
+    data: st.DataObject, text: str, size: int
+) -> None:
+    """Sections and other blocks that begin and end anywhere."""
+    kind = st.sampled_from(["section", "table", "fence", "paragraph"])
+    caller = [
+        Block(block.start, block.end, data.draw(st.integers(0, 6)), data.draw(kind), block.name)
+        for block in data.draw(blocks(text))
+    ]
+    chunker = MarkdownChunker(size=size, overlap=8)
+    _, broken = examine(chunker, Document(text), Asked(size=size, overlap=8), caller)
+    assert broken == []

@@ -1,0 +1,250 @@
+"""Every promise of docs/architecture.md, held against every chunker, every fixture and generated
+input. What the promises mean is in promises and repeatability; who is judged, in subjects.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+
+import chunkwright
+from chunkwright import Block, ConfigError, Document, ParseError
+from chunkwright.measuring import resolve
+from corpus import FILES, GIANTS
+from promises import check_unique_ids, examine, violations
+from repeatability import CountingMeasure, check_linear
+from strategies import blank_texts
+from subjects import MEASURES, SUBJECTS, Subject, Tally, usable
+from trial import Asked, Cutter, count_lines
+
+# Generated input.
+
+
+@pytest.mark.parametrize("name", SUBJECTS)
+def test_every_promise_on_generated_input(name: str) -> None:
+    """No text, no options, no line ends and no script make a chunker break a promise."""
+    tally = Tally()
+
+    @given(SUBJECTS[name]())
+    def keeps_its_promises(subject: Subject) -> None:
+        chunking, found = examine(subject.cutter, subject.document, subject.asked, subject.blocks)
+        tally.count(subject, chunking)
+        assert found == []
+        for chunk in chunking if subject.most_lines else ():
+            assert count_lines(chunk.text) <= subject.most_lines  # type: ignore[operator]  # not None
+
+    keeps_its_promises()
+    tally.demand()
+
+
+# Fixed input: every fixture under every chunker, whichever language it was written for.
+
+
+def fixed(**options: Any) -> dict[str, tuple[type[Any], dict[str, Any], bool]]:
+    """Name -> chunker, options, whether it gives whole lines."""
+    whole = {"min_size": 0, "max_chunks": None}
+    return {
+        "text": (chunkwright.TextChunker, {**whole, **options}, False),
+        "text stable": (chunkwright.TextChunker, {"stable": True, **whole, **options}, False),
+        "recursive": (chunkwright.RecursiveChunker, options, False),
+        "lines": (chunkwright.LineChunker, options, True),
+        "markdown": (chunkwright.MarkdownChunker, options, False),
+        "markdown by rows": (
+            chunkwright.MarkdownChunker,
+            {"join_table_rows": False, "merge_small": True, **options},
+            False,
+        ),
+        "code": (chunkwright.CodeChunker, options, True),
+        "code by symbol": (chunkwright.CodeChunker, {"granularity": "symbol", **options}, True),
+    }
+
+
+SIZED = {
+    "120 with overlap": {"size": 120, "overlap": 30},
+    "1 code point": {"size": 1, "overlap": 0},
+    "bytes": {"size": 47, "overlap": 9, "measure": "bytes"},
+    "graphemes": {"size": 20, "overlap": 6, "measure": "graphemes"},
+    "lines": {"size": 3, "overlap": 1, "measure": "lines"},
+    "tokens": {"size": 24, "overlap": 6, "measure": "tokens"},
+    "with context": {"size": 160, "overlap": 20, "budget_includes_context": True},
+    "defaults": {},
+}
+CHUNKERS = sorted(fixed())
+
+
+def prepared(name: str, options: dict[str, Any]) -> tuple[Cutter, Asked]:
+    """A chunker and what was asked of it, defaults included."""
+    kind, all_options, whole_lines = fixed(**options)[name]
+    settled = {**kind.defaults(), **all_options}
+    if kind is chunkwright.LineChunker:
+        settled["overlap"] = min(settled["overlap"], settled["lines"] // 2)
+        all_options = {**all_options, "overlap": settled["overlap"]}
+    count = resolve(settled["measure"]).count
+    bound = None if kind is chunkwright.LineChunker else settled["size"]
+    return kind(**all_options), Asked(
+        size=settled["size"],
+        overlap=usable(settled["overlap"], bound),
+        count=MEASURES[settled["measure"]][1] if settled["measure"] in MEASURES else count,
+        overlap_count=count_lines if kind is chunkwright.LineChunker else None,
+        whole_lines=whole_lines,
+        budgeted=settled["budget_includes_context"],
+    )
+
+
+@pytest.mark.parametrize("options", SIZED.values(), ids=SIZED)
+@pytest.mark.parametrize("name", CHUNKERS)
+def test_every_promise_on_every_fixture(name: str, options: dict[str, Any]) -> None:
+    """Each fixture, under each chunker and measure, keeps every promise; ids are unique in all."""
+    cutter, asked = prepared(name, options)
+    chunkings = []
+    for document in FILES.values():
+        chunking, found = examine(cutter, document, asked)
+        assert found == [], document.path
+        chunkings.append(chunking)
+    assert check_unique_ids(chunkings) == []
+
+
+@pytest.mark.parametrize("path", GIANTS)
+@pytest.mark.parametrize("name", CHUNKERS)
+def test_every_promise_on_giants(name: str, path: str) -> None:
+    """Huge lines, deep nesting and endless blank lines are cut like anything else."""
+    cutter, asked = prepared(name, {"size": 1_000, "overlap": 100})
+    document = GIANTS[path]
+    chunking = cutter.chunk(document)
+    assert violations(document, chunking, asked) == []
+
+
+@pytest.mark.parametrize("name", CHUNKERS)
+def test_white_space_alone_gives_no_chunks(name: str) -> None:
+    """Texts of nothing but white space of every kind give an empty chunking."""
+    cutter, _ = prepared(name, {"size": 10, "overlap": 3})
+
+    @given(blank_texts())
+    def gives_nothing(text: str) -> None:
+        assert list(cutter.chunk(Document(text))) == []
+
+    gives_nothing()
+
+
+@pytest.mark.parametrize("name", CHUNKERS)
+def test_lone_surrogates_are_refused(name: str) -> None:
+    """A text that is not valid Unicode is a ParseError with its line, whatever the chunker."""
+    cutter, _ = prepared(name, {})
+    with pytest.raises(ParseError, match="U\\+D800") as refused:
+        cutter.chunk(Document("one\ntwo \ud800 three", path="a.txt"))
+    assert refused.value.line == 2
+
+
+@pytest.mark.parametrize("name", CHUNKERS)
+def test_blocks_outside_the_text_are_refused(name: str) -> None:
+    """A caller's blocks must lie inside the text."""
+    cutter, _ = prepared(name, {})
+    with pytest.raises(ConfigError, match="blocks"):
+        cutter.chunk(Document("short"), [Block(0, 6)])
+
+
+# Notebooks: chunking.text is the cells' sources, lines count from the cell.
+
+
+def test_notebook_promises() -> None:
+    """A notebook's chunks are slices of its joined cells, on lines counted in each cell."""
+    document = FILES["study.ipynb"]
+    cells = msgspec.json.decode(document.text)["cells"]
+    sources = ["".join(cell["source"]) for cell in cells]
+    chunking = chunkwright.chunk(document)
+    starts = {}
+    for number, source in enumerate(sources):
+        if source:
+            starts[number] = chunking.text.index(source)
+    asked = Asked(size=3200, overlap=320, cells=starts, whole_lines=False)
+    found = violations(document, chunking, asked)
+    assert [violation for violation in found if violation.promise != "EDGES"] == []
+    assert {chunk.cell for chunk in chunking} == set(starts)
+    assert "never chunked" not in chunking.text
+
+
+# STABLE, elsewhere and later.
+
+DIGEST = """
+import hashlib, sys
+sys.path.insert(0, {tests!r})
+import msgspec
+from corpus import FILES
+from test_promises import CHUNKERS, SIZED, prepared
+digest = hashlib.sha256()
+for name in CHUNKERS:
+    cutter, _ = prepared(name, SIZED["120 with overlap"])
+    for document in FILES.values():
+        digest.update(msgspec.json.encode(cutter.chunk(document)))
+print(digest.hexdigest())
+"""
+
+
+def digest_in_another_process(seed: str) -> str:
+    program = DIGEST.format(tests=str(Path(__file__).parent))
+    environment = {**os.environ, "PYTHONHASHSEED": seed}
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment,
+    )
+    return done.stdout.strip()
+
+
+def test_the_same_in_every_process() -> None:
+    """No chunking depends on the order of a hash table."""
+    assert digest_in_another_process("1") == digest_in_another_process("2")
+
+
+@pytest.mark.parametrize("name", CHUNKERS)
+def test_many_and_one_are_the_same(name: str) -> None:
+    """`chunk_many`, in one process or in two, gives what `chunk` gives, in order."""
+    cutter, _ = prepared(name, SIZED["120 with overlap"])
+    documents = [FILES[path] for path in ("crlf.py", "emoji.txt", "groups.go", "harbour.md")]
+    expected = [cutter.chunk(document) for document in documents]
+    assert list(cutter.chunk_many(documents)) == expected  # type: ignore[attr-defined]
+
+
+# LINEAR.
+
+GROWING = {
+    "prose": ("The harbour is quiet, e.g. at 3.50 p.m. Boats lie on the sand.\n\n" * 60, "a.txt"),
+    "words without end": ("harbour" * 600, "a.txt"),
+    "no spaces": ("第一句话说明背景情况。第二句话给出更多细节内容！" * 100, "a.txt"),
+    "emoji": ("👨‍👩‍👧‍👦🇳🇴👍🏽e\u0301" * 150, "a.txt"),
+    "blank lines": ("ab\ncd\n\n\n\n" * 300, "a.md"),
+    "white space": ((" \n" * 300 + "x") * 5, "a.md"),
+    "headings": ("# A heading\n\n## Another\n\ntext\n\n" * 80, "a.md"),
+    "lists": ("- item\n  - nested item\n    with text\n" * 80, "a.md"),
+    "table": ("|a|b|\n|-|-|\n" + "|1|2|\n" * 500, "a.md"),
+    "fences": ("```py\nx = 1\n```\n\n" * 120, "a.md"),
+    "functions": ("def f(a):\n    # about\n    return [a, (a + 1)]\n\n\n" * 80, "a.py"),
+    "one function": ("def f(a):\n" + "    a = a + 1\n" * 250, "a.py"),
+    "one class": ("class A:\n" + "    def m(self):\n        return 1\n\n" * 100, "a.py"),
+    "brackets": (("x = " + "[" * 300 + "]" * 300 + "\n") * 3, "a.py"),
+    "go": ("// About.\nfunc (s *Stack[T]) Push(v T) {\n\ts.items = 1\n}\n\n" * 70, "a.go"),
+    "broken go": ("func (s *Stack[T] Push(v T) {{\n\ts.items = 1\n}\n\n" * 70, "a.go"),
+}
+
+
+@pytest.mark.parametrize("kind", GROWING)
+@pytest.mark.parametrize("name", CHUNKERS)
+def test_work_grows_as_the_text_does(name: str, kind: str) -> None:
+    """Steps, memory and measuring at most 2.5-fold for twice the text."""
+    text, path = GROWING[kind]
+    chunker, options, _ = fixed(size=120, overlap=20)[name]
+
+    def make(counting: CountingMeasure) -> Cutter:
+        made: Cutter = chunker(**{**options, "measure": counting})
+        return made
+
+    assert list(check_linear(make, text, path)) == []
