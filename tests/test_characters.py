@@ -138,3 +138,14 @@ def test_the_low_bound_is_taken_for_a_boundary() -> None:
     """What stands before it is never looked at: flags are paired from there."""
     assert cluster_floor("🇳" * 100, 0, 51) == 50
     assert cluster_floor("🇳" * 100, 1, 51) == 51
+
+
+@pytest.mark.parametrize("length", [31, 32, 33, 91, 129, 600])
+@pytest.mark.parametrize("mark", ["\u0301", "\u0330", "\ufe0f", "\u200d"])
+def test_a_cluster_longer_than_the_first_look_is_one(mark: str, length: int) -> None:
+    """However many marks a letter has, no position among them is a boundary."""
+    text = "ab" + mark * length + "c"
+    for position in range(2, length + 2):
+        assert cluster_floor(text, 0, position) == 1
+        assert cluster_ceiling(text, 0, position) == length + 2
+    assert cluster_floor(text, 0, length + 2) == length + 2

@@ -353,3 +353,10 @@ def test_packing_is_deterministic() -> None:
     text = "".join(f"word{n} " for n in range(500))
     assert cut(text, 40, 10, resolve("tokens")) == cut(text, 40, 10, resolve("tokens"))
     assert cut(text, 40, 10, len) == cut(text, 40, 10, len)
+
+
+def test_a_mark_on_a_space_is_not_taken_for_a_word() -> None:
+    """With room kept for context, the cluster of a space and its mark stays whole."""
+    ruler = Ruler("00000 \u0301", "tokens", 2).capped(1)
+    spans = list(pack(ruler, 0, 7))
+    assert (spans[-1].start, spans[-1].end) == (5, 7)

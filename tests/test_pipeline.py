@@ -8,7 +8,9 @@ import json
 import os
 import sys
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -105,7 +107,12 @@ class TestChoosing:
 
     def test_options_go_to_the_chunker_that_has_them(self) -> None:
         """The others are for other documents."""
-        options = {"size": 99, "granularity": "symbol", "code_blocks": False, "lines": 7}
+        options: dict[str, Any] = {
+            "size": 99,
+            "granularity": "symbol",
+            "code_blocks": False,
+            "lines": 7,
+        }
         assert pipeline.choose(Document("", "a.go"), **options) == CodeChunker(
             size=99, granularity="symbol"
         )
@@ -144,7 +151,12 @@ class TestChoosing:
         plain = pipeline.fingerprint()
         assert pipeline.fingerprint() == plain
         assert pipeline.fingerprint(granularity="packed") == plain
-        others = [{"size": 700}, {"granularity": "symbol"}, {"lines": 50}, {"code_blocks": False}]
+        others: list[dict[str, Any]] = [
+            {"size": 700},
+            {"granularity": "symbol"},
+            {"lines": 50},
+            {"code_blocks": False},
+        ]
         assert len({plain, *(pipeline.fingerprint(**options) for options in others)}) == 5
 
 
@@ -413,7 +425,7 @@ class TestLevels:
             zip(levels, sorted(sizes, reverse=True), strict=True)
         ):
             check_level(made, number, size)
-        for outer, inner in zip(levels, levels[1:], strict=False):
+        for outer, inner in pairwise(levels):
             check_nested(outer, inner)
         if options.get("budget_includes_context"):
             check_budget(levels[-1], 150)

@@ -150,8 +150,9 @@ def trim_to_lines(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _first_safe(text: str, start: int, position: int) -> int | None:
-    match = _safe_start().search(text, start, position)
-    return match.start() if match else None
+    # One further, for what follows `position` decides whether it is safe itself.
+    match = _safe_start().search(text, start, position + 1)
+    return match.start() if match and match.start() <= position else None
 
 
 def _last_boundary(text: str, start: int, position: int) -> int:

@@ -131,7 +131,8 @@ def _answered(query: Query, name: tuple[str, ...]) -> float:
     if is_named and (query.is_symbol or len(name) > 1):
         return 1.0
     if is_named or all(_is_asked(part, query.terms) for part in name):
-        return len(name) / max(len(name), len(query.terms))
+        # Squared: with each word that the name leaves open, it is less likely what was meant.
+        return (len(name) / max(len(name), len(query.terms))) ** 2
     return 0.0
 
 

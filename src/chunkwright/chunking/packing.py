@@ -183,6 +183,8 @@ class _Packer:
             return None
         cut_at = cut.end if cut else fresh
         before = FINDERS[unit](text, fresh, cut_at)
+        if before >= 0 and self._floor(begin, before) < before:
+            return None
         start = begin if before < 0 else self._next_kept(before)
         reach = self._ruler.reach(start, full)
         end = unit_end(unit, text, cut_at, min(self._stop, reach + 1))
