@@ -218,7 +218,7 @@ def test_output_is_utf8_whatever_the_locale(tree: Path) -> None:
             "error: no such option: --sizes; did you mean --size? see",
         ),
         (("chunk",), "error: missing argument 'PATH'; see `chunkwright chunk --help`"),
-        (("search", "-k", "0", "x"), "error: invalid value for '-k'"),
+        (("search", "-k", "0", "x"), "error: invalid value for '--count' / '-k'"),
         (("chunk", "--size", "0", "."), "error: size=0 is not allowed: give a whole number, 1"),
         (("chunk", "--size", "many", "."), "error: invalid value for '--size'"),
         (("chunk", "--measure", "miles", "."), "error: measure='miles' is not allowed: "),
@@ -397,7 +397,7 @@ def test_view_writes_one_page(run: Run, tree: Path, tmp_path: Path) -> None:
     assert f"wrote {report}" in ran.err
     assert report.read_text("utf-8").startswith("<!DOCTYPE html>")
     assert report.read_text("utf-8").endswith("</html>\n")
-    assert run("view", tree).out == report.read_text("utf-8")
+    assert run("view", tree).out == report.read_bytes().decode()
 
 
 def test_view_to_a_place_that_cannot_be_written_is_wrong_usage(run: Run, tree: Path) -> None:

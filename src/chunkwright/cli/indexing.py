@@ -152,6 +152,7 @@ def index_folder(place: Place) -> Path:
 
 def clean(place: Place, talk: printing.Talk) -> int:
     """Remove an index; other files in its folder stay, and so does the folder then."""
+    folders.existing(place.root)
     folder = index_folder(place)
     if _remove(place):
         left = " (other files are left there)" if folder.exists() else ""
