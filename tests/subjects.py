@@ -217,7 +217,9 @@ def code_chunkers(draw: st.DrawFn, language: str) -> Subject:
         **options,
     )
     document = Document(text, path=f"src/part.{SUFFIXES[language]}", summary=draw(SUMMARIES))
-    asked = replace(asked, size=options["size"], whole_lines=True, parser="tree-sitter")
+    size = options["size"]
+    overlap = usable(options["overlap"], size)
+    asked = replace(asked, size=size, overlap=overlap, whole_lines=True, parser="tree-sitter")
     return Subject(chunker, document, asked)
 
 

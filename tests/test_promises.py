@@ -66,7 +66,7 @@ def fixed(**options: Any) -> dict[str, tuple[type[Any], dict[str, Any], bool]]:
     }
 
 
-SIZED = {
+SIZED: dict[str, dict[str, Any]] = {
     "120 with overlap": {"size": 120, "overlap": 30},
     "1 code point": {"size": 1, "overlap": 0},
     "bytes": {"size": 47, "overlap": 9, "measure": "bytes"},

@@ -63,9 +63,7 @@ def test_python_in_the_readme_runs(code: str, example: Path) -> None:
 
 
 @pytest.mark.parametrize(("command", "output"), sessions())
-def test_console_in_the_readme_is_what_is_printed(
-    command: str, output: str, example: Path
-) -> None:
+def test_console_in_the_readme_is_what_is_printed(command: str, output: str, example: Path) -> None:
     """Every command shown with a prompt prints what is shown under it."""
     assert run(command, example).stdout == output
 

@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from chunkwright.errors import ConfigError, EmbedError, PathError
+from chunkwright.errors import ChunkwrightError, ConfigError, EmbedError, PathError
 from chunkwright.ranking import Candidate, Query, rank
 from chunkwright.store import Store
 from chunkwright.store.reading import Snapshot
@@ -207,7 +207,16 @@ def _stored_vector(vectors: Vectors, row: int) -> Vector | None:
 
 def _embedded(embedder: Embedder, query: str) -> Vector:
     """The query's vector; the length of 1 makes a scalar product a cosine."""
-    answer = np.asarray(embedder.embed([query[:MAX_QUERY]]))
+    try:
+        answer = np.asarray(embedder.embed([query[:MAX_QUERY]]))
+    except ChunkwrightError:
+        raise
+    except Exception as error:  # whatever an embedder raises, a search says which one it was
+        raise EmbedError(
+            embedder.name,
+            f"{type(error).__name__} for the query: {error}",
+            "check the embedder, or search with embedder=False for words only",
+        ) from error
     if answer.shape != (1, embedder.dim) or not np.isfinite(answer).all():
         raise EmbedError(
             embedder.name,

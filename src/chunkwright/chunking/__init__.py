@@ -1,0 +1,1 @@
+"""The five chunkers, and what they share: see `base`, `packing` and `budgeting`."""

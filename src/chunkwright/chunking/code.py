@@ -5,6 +5,7 @@ of a file. Finding symbols is parsing's, tiling a file is `units`', cutting over
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from typing import ClassVar
 
 from chunkwright.characters import Lines, is_whitespace_only
@@ -19,9 +20,9 @@ from chunkwright.chunking.base import (
     require_whole_number,
     usable_overlap,
 )
-from chunkwright.chunking.budgeting import room, segment_room
+from chunkwright.chunking.budgeting import room
 from chunkwright.chunking.line_packing import pack_lines
-from chunkwright.chunking.packing import layout
+from chunkwright.chunking.packing import Span, layout
 from chunkwright.chunking.units import (
     CALLABLE,
     MEMBERED,
@@ -44,13 +45,18 @@ GRANULARITIES = (PACKED, BY_SYMBOL)
 FRAGMENT = 100
 """Code points below which a chunk says too little by itself: it joins a neighbour with room."""
 
+OF_SYMBOLS = frozenset(SYMBOL_KINDS)
+
+MANY_PARTS = 99
+"""Of a symbol over the cap, while it is not known into how many it will be cut."""
+
 NO_EXTRA_VIEWS = frozenset({"markdown", "notebook"})
 
 
 class CodeChunker(Chunker, frozen=True, kw_only=True):
     """Cuts source code so that a symbol that fits is whole and every line is in a chunk."""
 
-    parsers: ClassVar[tuple[str, ...]] = ("regex", "tree-sitter")
+    parsers: ClassVar[tuple[str, ...]] = ("regex", *code_parsing.PARSERS)
 
     granularity: str = PACKED
     """`packed`: small neighbours share a chunk; `symbol`: each function and type has its own."""
@@ -72,7 +78,10 @@ class CodeChunker(Chunker, frozen=True, kw_only=True):
         require_measure(self.measure)
 
     def _cut(self, document: Document, blocks: Sequence[Block] | None) -> Chunking:
-        parsed = code_parsing.parse(document) if blocks is None else given(document, blocks)
+        if blocks is None:
+            parsed = code_parsing.parse(document, self._detail())
+        else:
+            parsed = given(document, blocks)
         lines = Lines(parsed.text)
         ruler = Ruler(parsed.text, self.measure, self.size)
         cutter = _Cutter(self, document, parsed, ruler, lines)
@@ -80,6 +89,11 @@ class CodeChunker(Chunker, frozen=True, kw_only=True):
         return assemble(
             document, parsed, drafts, ruler, diagnostics=over_cap(drafts, lines), lines=lines
         )
+
+    def _detail(self) -> int:
+        """Code points from which on the inside of a definition may have to be cut: as much as the
+        cap at the most, for a unit of any measure is one code point or more."""
+        return min(code_parsing.DETAIL, self.size or code_parsing.DETAIL)
 
 
 class _Cutter:
@@ -150,12 +164,14 @@ class _Cutter:
     def _opens(self, number: int) -> bool:
         """Whether a block gives way to the symbols in it."""
         block = self._tree.blocks[number]
-        inner = [self._tree.blocks[at] for at in self._tree.inside(number)]
-        if block.kind not in MEMBERED or not any(one.kind in SYMBOL_KINDS for one in inner):
+        if block.kind not in MEMBERED or not self._holds(number, OF_SYMBOLS):
             return False
-        if self._by_symbol and any(one.kind in CALLABLE for one in inner):
+        if self._by_symbol and self._holds(number, CALLABLE):
             return True
         return not self._fits_lines(block.start, block.end)
+
+    def _holds(self, number: int, kinds: frozenset[str]) -> bool:
+        return any(self._tree.blocks[at].kind in kinds for at in self._tree.inside(number))
 
     def _skips(self, number: int) -> int | None:
         """By symbol, what is no function, method or type is not a unit of its own."""
@@ -183,10 +199,8 @@ class _Cutter:
         start, end = group[0].start, group[-1].end
         related = unit.scope == group[-1].scope
         small = min(end - start, unit.end - unit.start) < FRAGMENT
-        return (related or small) and self._fits_together([*group, unit])
-
-    def _fits_together(self, group: list[Unit]) -> bool:
-        return self._ruler.fits(group[0].start, group[-1].end, self._room(group))
+        size = self._room([*group, unit]) if self._budgeted else self._options.size
+        return (related or small) and self._ruler.fits(start, unit.end, size)
 
     def _room(self, group: list[Unit]) -> int | None:
         """What is left of the cap for the text of a group; None without a cap."""
@@ -196,71 +210,73 @@ class _Cutter:
         return room(self._options.measure, size, self._context(group))
 
     def _context(self, group: list[Unit]) -> Chunk:
-        block = group[0].block if len(group) == 1 else None
-        names = [unit.block for unit in group if unit.block]
+        """A chunk that is rendered with as much context as any part of the group."""
+        block = _only_block(group)
+        whole = self._ruler.fits(group[0].start, group[-1].end)
+        symbols = (unit.block for unit in group if unit.block)
         return Chunk(
-            "",
-            0,
-            0,
-            1,
-            1,
+            text="",
+            start=0,
+            end=0,
+            start_line=1,
+            end_line=1,
             path=self._document.path,
             language=self._parsed.language,
             kind="code",
             name=block.name if block else "",
             symbol_kind=block.kind if block else "",
-            symbols=tuple(Symbol(one.name, one.kind, 0, 0, 1, 1) for one in names),
+            symbols=tuple(Symbol(one.name, one.kind, 0, 0, 1, 1) for one in symbols),
             entry=self._document.summary,
-            part=98,
-            parts=1 if self._fits_alone(group) else 99,
-            carry=f"{block.signature}\n" if block and not self._fits_alone(group) else "",
+            part=0 if whole else MANY_PARTS - 1,
+            parts=1 if whole else MANY_PARTS,
+            carry="" if whole else _signature(block),
         )
-
-    def _fits_alone(self, group: list[Unit]) -> bool:
-        return self._ruler.fits(group[0].start, group[-1].end)
 
     def _drafts_of(self, group: list[Unit]) -> Iterator[Draft]:
         start, end = group[0].start, group[-1].end
         size = self._room(group)
         if self._ruler.fits(start, end, size):
-            draft = self._draft(group, start, end)
-            draft.boundary = "symbol" if group[-1].block else "line"
-            yield draft
+            yield self._draft(group, Span(start, end, 0, "symbol" if group[-1].block else "line"))
             return
-        drafts = [self._draft(group, *stretch) for stretch in self._parts(start, end, size)]
+        drafts = [self._draft(group, span) for span in self._parts(start, end, size)]
         for part, draft in enumerate(drafts):
             draft.part, draft.parts = part, len(drafts)
             yield draft
 
-    def _draft(self, group: list[Unit], start: int, end: int, overlap: int = 0, boundary: str = "") -> Draft:
-        block = group[0].block if len(group) == 1 else None
-        whole = (start, end) == (group[0].start, group[-1].end)
-        breadcrumb = group[0].breadcrumb
-        for unit in group:
-            breadcrumb = common(breadcrumb, unit.breadcrumb)
+    def _draft(self, group: list[Unit], span: Span) -> Draft:
+        block = _only_block(group)
+        whole = (span.start, span.end) == (group[0].start, group[-1].end)
         kind = "code" if block is None else "symbol" if whole else "symbol_part"
         return Draft(
-            start,
-            end,
+            span.start,
+            span.end,
             kind,
-            overlap,
-            boundary,
+            span.overlap,
+            span.boundary,
             name=block.name if block else "",
             symbol_kind=block.kind if block else "",
-            breadcrumb=breadcrumb,
-            carry=f"{block.signature}\n" if block and block.signature and start > group[0].start else "",
+            breadcrumb=reduce(common, (unit.breadcrumb for unit in group)),
+            carry=_signature(block) if span.start > group[0].start else "",
         )
 
-    def _parts(self, start: int, end: int, size: int | None) -> Iterator[tuple[int, int, int, str]]:
+    def _parts(self, start: int, end: int, size: int | None) -> Iterator[Span]:
+        """Where a stretch over the cap is cut: at the borders of the blocks in it."""
         ruler = self._ruler if size == self._ruler.size else self._ruler.capped(size)
-        plan = layout(self._tree.between(start, end), ruler)
-        overlap = usable_overlap(self._options.overlap, size)
-        for span in pack_lines(
+        return pack_lines(
             ruler,
             self._ranges,
             (start, end),
             cap=self._ruler.size,
-            overlap=overlap,
-            plan=plan,
-        ):
-            yield span.start, span.end, span.overlap, span.boundary
+            overlap=usable_overlap(self._options.overlap, size),
+            plan=layout(self._tree.between(start, end), ruler),
+        )
+
+
+def _only_block(group: list[Unit]) -> Block | None:
+    """The symbol that a group is all of."""
+    return group[0].block if len(group) == 1 else None
+
+
+def _signature(block: Block | None) -> str:
+    """What a part after the first is carried with."""
+    return f"{block.signature}\n" if block and block.signature else ""

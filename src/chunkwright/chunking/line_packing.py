@@ -1,5 +1,5 @@
-"""Cuts a stretch of source code into spans of whole lines under a cap, at the strongest borders. Only
-a line that is over the cap alone is cut inside, by packing.
+"""Where a long function, or whatever source code is over the cap, is split: into spans of whole
+lines, at the strongest borders. Only a line over the cap alone is cut inside, by packing.
 """
 
 from __future__ import annotations

@@ -16,7 +16,9 @@ from chunkwright.types import SYMBOL_KINDS, Block
 
 SYMBOL, IMPORT, COMMENT, OTHER = "symbol", "import", "comment", "other"
 
-MEMBERED = frozenset({"Class", "Contract", "Enum", "Impl", "Interface", "Module", "Struct", "Trait"})
+MEMBERED = frozenset(
+    {"Class", "Contract", "Enum", "Impl", "Interface", "Module", "Struct", "Trait"}
+)
 """Symbols that can be opened: their members become units of their own."""
 
 CALLABLE = frozenset({"Function", "Method", "Macro"})
@@ -208,9 +210,7 @@ class Tiler:
         kind = kind if kind in (SYMBOL, IMPORT, COMMENT) else OTHER
         self._append(level, start, end, kind, block if kind == SYMBOL else None)
 
-    def _append(
-        self, level: _Level, start: int, end: int, kind: str, block: Block | None
-    ) -> None:
+    def _append(self, level: _Level, start: int, end: int, kind: str, block: Block | None) -> None:
         breadcrumb = level.breadcrumb
         if level.head:
             kind, block, breadcrumb = SYMBOL, level.head, level.outer

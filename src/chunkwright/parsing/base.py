@@ -56,7 +56,9 @@ def given(document: Document, blocks: Sequence[Block]) -> Parsed:
     Clipping is reported as `blocks_clipped`.
     """
     inked = (_trimmed(document.text, block) for block in blocks)
-    ordered = sorted((_spelled(block) for block in inked if block), key=lambda block: (block.start, -block.end))
+    ordered = sorted(
+        (_spelled(block) for block in inked if block), key=lambda block: (block.start, -block.end)
+    )
     nested, clipped = _nest(ordered)
     diagnostics = (_clipping(document, clipped[0], len(clipped)),) if clipped else ()
     return start(document, GIVEN, blocks=tuple(nested), diagnostics=diagnostics)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from chunkwright.characters import LINE_END, Lines
-from chunkwright.languages import Language, find
+from chunkwright.languages import LANGUAGES, Language, find
 from chunkwright.parsing.base import language_name, start
 from chunkwright.parsing.grammars import reader_of
 from chunkwright.parsing.positions import code_points
@@ -21,6 +21,9 @@ from chunkwright.parsing.syntax import (
 )
 from chunkwright.parsing.walking import Found, walk
 from chunkwright.types import Block, Diagnostic, Document, Parsed
+
+PARSERS = ("tree-sitter", *sorted({row.grammar.package for row in LANGUAGES if row.grammar}))
+"""Distributions whose version decides what is found."""
 
 LINES = "lines"
 """`Parsed.parser` where there is no grammar, or none could be used."""
@@ -37,7 +40,6 @@ COMMENT_MARKS = re.compile(
 WORD = re.compile(r"\w")
 DIRECTIVE = re.compile(r"//(?:go:|line |export |nolint|\s*@ts-|\s*eslint-)|#!")
 """Comments that are meant for tools and document nothing."""
-
 
 DETAIL = 1000
 """Code points of a stretch whose inside is not described, by default."""
