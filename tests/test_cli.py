@@ -176,6 +176,21 @@ def test_chunk_never_prints_a_secret_or_what_is_ignored(run: Run, tree: Path) ->
     assert ran.code == 0
 
 
+def test_a_named_file_that_is_left_out_is_said(run: Run, tree: Path) -> None:
+    """Who names a file is told why there is nothing of it; who names its folder can ask."""
+    ran = run("chunk", "--root", tree, tree / "docs" / "picture.png", tree / ".env")
+
+    assert (ran.code, ran.out) == (0, "")
+    picture, secret = ran.err.splitlines()[:2]
+    assert picture == "warning: docs/picture.png: skipped: binary: *.png"
+    assert secret.startswith("warning: .env: skipped: secret: ")
+
+
+def test_a_named_file_is_wanted_though_ignored(run: Run, tree: Path) -> None:
+    """Ignore files speak of folders that are walked, not of what somebody names."""
+    assert set(by_path(run("chunk", tree / "noise.log"))) == {"noise.log"}
+
+
 def test_ignored_files_are_cut_when_asked(run: Run, tree: Path) -> None:
     """`--no-ignore` reads what an ignore file leaves out."""
     assert "noise.log" in by_path(run("chunk", "--no-ignore", tree))
@@ -203,6 +218,18 @@ def test_output_is_utf8_whatever_the_locale(tree: Path) -> None:
 
     lines = [json.loads(line) for line in done.stdout.decode("utf-8").splitlines()]
     assert any("日本" in fields["text"] for fields in lines)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_output_that_cannot_be_written_is_one_line(tree: Path) -> None:
+    """A full disk is no bug, and no answer either: one line, an exit code of its own."""
+    command = [sys.executable, "-m", "chunkwright", "chunk", str(tree)]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)  # noqa: PLW1510  # it fails on purpose
+
+    assert done.returncode == 74
+    assert "error: the output cannot be written: " in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 # wrong usage

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import io
+import json
+import os
 import re
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -101,3 +107,35 @@ def test_a_stage_that_starts_again_goes_on_in_its_bar() -> None:
     text = plain(drawn_by(("files", 1, 0, ""), ("files", 5, 0, ""), ("files", 6, 9, "")))
 
     assert "6/9" in text
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals")
+def test_indexing_draws_on_a_terminal_and_leaves_stdout_alone(tmp_path: Path) -> None:
+    """The real command with a terminal as stderr: a bar of files, and clean data on stdout."""
+    (tmp_path / "chunkwright.toml").write_text('embedder = "hashing"\n')
+    for number in range(50):
+        (tmp_path / f"{number}.py").write_text("x = 1\n")
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-m", "chunkwright", "index", "--json", str(tmp_path)]
+    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "120"}
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=theirs, env=environment
+    ) as process:
+        os.close(theirs)
+        drawn = plain(_all_of(ours))
+        assert process.stdout is not None
+        report = json.loads(process.stdout.read())
+    assert process.returncode == 0
+    assert len(report["added"]) == 51
+    assert re.search(r"files .*51/51", drawn)
+    assert "51 added" in drawn
+
+
+def _all_of(handle: int) -> str:
+    """What is written to a pseudo-terminal until its other end is closed (an error on Linux)."""
+    parts = []
+    with suppress(OSError):
+        while part := os.read(handle, 65_536):
+            parts.append(part)
+    os.close(handle)
+    return b"".join(parts).decode()

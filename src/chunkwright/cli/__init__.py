@@ -5,6 +5,7 @@ stderr. The commands are declared in `app`, done in `commands`, and shown by `pr
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
@@ -13,6 +14,10 @@ from contextlib import suppress
 
 from chunkwright.cli import outcome
 from chunkwright.errors import ChunkwrightError
+
+FULL = (errno.ENOSPC, errno.EFBIG, errno.EIO)
+"""What the system says when stdout leads to a place that takes no more. Rooms turn such errors
+about their own files into ours."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -23,14 +28,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = _version() if given == ["--version"] else _run(given)
         sys.stdout.flush()
     except BrokenPipeError:
-        return _reader_gone()
+        _drop_output()  # `| head` has what it wanted
+        return outcome.OK
     except KeyboardInterrupt as interrupt:
         return _complain(str(interrupt) or "interrupted", outcome.INTERRUPTED)
     except ChunkwrightError as error:
         return _complain(str(error), outcome.of(error))
+    except OSError as error:
+        if error.errno not in FULL:
+            return _crash()
+        _drop_output()
+        message = f"the output cannot be written: {error.strerror}; send it to another place"
+        return _complain(message, outcome.NO_OUTPUT)
     except Exception:  # the last edge: a bug must not pass for an exit code
-        traceback.print_exc()
-        return _complain("this is a bug in chunkwright; please report the lines above", outcome.BUG)
+        return _crash()
     return code
 
 
@@ -65,11 +76,12 @@ def _use_utf8() -> None:
             reconfigure(encoding="utf-8", errors="replace")
 
 
-def _reader_gone() -> int:
-    """The reader of a pipe closed it (`| head`): it has what it wanted.
+def _crash() -> int:
+    traceback.print_exc()
+    return _complain("this is a bug in chunkwright; please report the lines above", outcome.BUG)
 
-    The interpreter flushes stdout once more on its way out, so it must lead somewhere.
-    """
+
+def _drop_output() -> None:
+    """Lead stdout nowhere: the interpreter flushes it once more on its way out."""
     with suppress(OSError, ValueError, AttributeError):  # no real stream: nothing to flush
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return outcome.OK

@@ -244,7 +244,7 @@ def status(
 
 @app.command()
 def explain(
-    path: Annotated[Path, typer.Argument(metavar="PATH", help="A file, or a folder.")],
+    paths: Sources,
     root: BaseFolder = None,
     as_json: Json = False,
 ) -> int:
@@ -254,7 +254,7 @@ def explain(
     """
     from chunkwright.cli import cutting
 
-    return cutting.explain(cutting.Source([path], root), as_json=as_json)
+    return cutting.explain(cutting.Source(paths, root), as_json=as_json)
 
 
 @app.command()

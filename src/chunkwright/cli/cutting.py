@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -37,6 +37,14 @@ class Source(msgspec.Struct, frozen=True):
     ignore_files: bool = True
 
 
+class Cut(NamedTuple):
+    """One file, cut or left out."""
+
+    chunking: Chunking
+    named: bool = False
+    """Whether it was named itself, not only a folder it lies in."""
+
+
 class Tally(msgspec.Struct):
     """What happened to the files that went by."""
 
@@ -47,8 +55,8 @@ class Tally(msgspec.Struct):
     warnings: int = 0
 
 
-def chunkings(source: Source, *, named_is_wanted: bool = True) -> Iterator[Chunking]:
-    """One `Chunking` a file, as they are made, each file once; skipped and failed ones are empty.
+def cuts(source: Source, *, named_is_wanted: bool = True) -> Iterator[Cut]:
+    """One cut a file, as they are made, each file once; skipped and failed ones are empty.
 
     Who names a file wants it: then ignore files and patterns do not count, unless
     `named_is_wanted` is False.
@@ -60,11 +68,12 @@ def chunkings(source: Source, *, named_is_wanted: bool = True) -> Iterator[Chunk
     named = msgspec.structs.replace(in_folders, include=(), exclude=(), ignore_files=False)
     seen: set[str] = set()
     for path in source.paths:
-        rules = named if named_is_wanted and not path.is_dir() else in_folders
+        is_named = not path.is_dir()
+        rules = named if named_is_wanted and is_named else in_folders
         place = os.path.abspath(path)
         for chunking in pipeline.chunk_tree(root, rules=rules, under=place, **options):
             if chunking.path not in seen:
-                yield chunking
+                yield Cut(chunking, is_named)
             if len(source.paths) > 1:
                 seen.add(chunking.path)
 
@@ -86,8 +95,8 @@ def watched(source: Source, tally: Tally, talk: printing.Talk) -> Iterator[Chunk
     """The chunkings, counted, with a progress bar where stderr is a terminal and stdout is not:
     on a terminal the chunks themselves show how far it is."""
     with _bar(talk) as report:
-        for chunking in chunkings(source):
-            count(chunking, tally, talk)
+        for chunking, named in cuts(source):
+            count(chunking, tally, talk, named=named)
             report("files", tally.files, 0, chunking.path)
             report("chunks", tally.chunks, 0, "")
             yield chunking
@@ -99,17 +108,22 @@ def _bar(talk: printing.Talk) -> AbstractContextManager[progress.Report]:
     return progress.shown(quiet=talk.quiet)
 
 
-def count(chunking: Chunking, tally: Tally, talk: printing.Talk) -> None:
-    """Count one file, and say what went wrong with it."""
+def count(chunking: Chunking, tally: Tally, talk: printing.Talk, *, named: bool) -> None:
+    """Count one file, and say what went wrong with it.
+
+    That a file was skipped is a detail, unless it was named: then it is no answer to say nothing.
+    """
     failed, skipped, chosen = _left_out(chunking)
     tally.failed += failed
-    tally.skipped += skipped and not chosen
+    tally.skipped += skipped and not chosen and not named
     tally.files += not failed and not skipped
     tally.chunks += len(chunking)
     for diagnostic in chunking.diagnostics:
         message = about_diagnostic(chunking.path, diagnostic)
         if diagnostic.level == "error":
             talk.error(message)
+        elif skipped and named:
+            talk.warning(message)
         else:
             tally.warnings += diagnostic.level == "warning" and diagnostic.code != "skipped"
             talk.detail(message)
@@ -129,7 +143,7 @@ def about_diagnostic(path: str, diagnostic: Diagnostic) -> str:
 
 def _end(tally: Tally, talk: printing.Talk) -> int:
     """A last line where there is something to say, and the exit code."""
-    said = [f"{tally.files:,} files", f"{tally.chunks:,} chunks"]
+    said = [printing.counted(tally.files, "file"), printing.counted(tally.chunks, "chunk")]
     counts = {"skipped": tally.skipped, "failed": tally.failed, "with warnings": tally.warnings}
     odd = [f"{number:,} {name}" for name, number in counts.items() if number]
     hint = [] if talk.verbose or not (tally.skipped or tally.warnings) else ["-v says which"]
@@ -151,7 +165,7 @@ def _show_text(made: Chunk, with_embed_text: bool) -> None:
 
 def explain(source: Source, *, as_json: bool) -> int:
     """For every file: why it is left out, or how it is cut."""
-    for chunking in chunkings(source, named_is_wanted=False):
+    for chunking, _ in cuts(source, named_is_wanted=False):
         if as_json:
             printing.json_line(_explained(chunking))
         else:
@@ -178,7 +192,7 @@ def _explain(chunking: Chunking) -> None:
     failed, skipped, _ = _left_out(chunking)
     if not failed and not skipped:
         cut = f"{chunking.language}, cut by {chunking.parser or 'nothing'}"
-        printing.line(f"{path}: {cut}, {len(chunking)} chunks")
+        printing.line(f"{path}: {cut}, {printing.counted(len(chunking), 'chunk')}")
     printing.table(_explain_rows(chunking), indent=printing.INDENT)
     for diagnostic in chunking.diagnostics:
         printing.line(printing.one_line(about_diagnostic(path, diagnostic)))

@@ -61,9 +61,9 @@ def _work(work: Callable[..., RefreshReport], place: Place, talk: printing.Talk)
         kept = f"interrupted: what was done is kept; `chunkwright index {place.root}` goes on"
         raise KeyboardInterrupt(kept) from None
     for path, reason, rule in done.failed:
-        talk.error(f"{path}: {reason}{f' ({rule})' if rule else ''}")
+        talk.error(": ".join(filter(None, (path, reason, rule))))
     for path, reason, rule in done.skipped:
-        talk.detail(f"{path}: skipped: {reason}{f' ({rule})' if rule else ''}")
+        talk.detail(": ".join(filter(None, (path, "skipped", reason, rule))))
     return done
 
 
@@ -79,7 +79,8 @@ def summary(report: RefreshReport) -> str:
     }
     files = [f"{number:,} {name}" for name, number in counts.items() if number]
     changed = any(counts[name] for name in ("added", "changed", "renamed", "removed"))
-    texts = [f"{report.embedded:,} texts embedded"] if report.embedded else []
+    embedded = printing.counted(report.embedded, "text")
+    texts = [f"{embedded} embedded"] if report.embedded else []
     return ", ".join([*([] if changed else ["nothing changed"]), *files, *texts])
 
 
@@ -106,8 +107,7 @@ def _ask(opened: Index, question: Question, place: Place, talk: printing.Talk) -
     milliseconds = 1000 * (time.perf_counter() - started)
     asked = f"for {question.query!r} in {place.root}"
     if hits:
-        answered = "1 answer" if len(hits) == 1 else f"{len(hits)} answers"
-        talk.note(f"{answered} {asked} ({milliseconds:.0f} ms)")
+        talk.note(f"{printing.counted(len(hits), 'answer')} {asked} ({milliseconds:.0f} ms)")
     else:
         talk.note(f"nothing found {asked}; try other words")
     return hits

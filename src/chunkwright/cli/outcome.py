@@ -20,6 +20,8 @@ PARTIAL = 3
 STORE_OR_EMBEDDER = 4
 BUG = 70
 """EX_SOFTWARE of sysexits.h: no answer of ours, so that a crash is never taken for one."""
+NO_OUTPUT = 74
+"""EX_IOERR of sysexits.h: stdout could not be written, on a full disk say."""
 INTERRUPTED = 130
 """128 + SIGINT, as shells count."""
 

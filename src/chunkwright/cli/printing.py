@@ -58,6 +58,11 @@ def one_line(text: str) -> str:
     return " ".join(harmless(text.replace("\r\n", "\n")).split("\n"))
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 chunk`, `1,200 chunks`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def is_terminal(stream: TextIO) -> bool:
     """Whether somebody looks at the stream; a closed one has no reader."""
     try:

@@ -4,7 +4,7 @@ may have changed. Files are listed here, not opened.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from typing import NamedTuple
 
@@ -65,21 +65,20 @@ def relative_paths(root: Path, paths: Iterable[str | Path]) -> list[str]:
 def _found(setup: Setup, asked: frozenset[str] | None) -> Iterator[Keep | Skip]:
     """The answers about the tree, or about what is asked for, without the index itself."""
     own = f"{_inside(setup)}/"
-    answers = _walked(setup) if asked is None or "." in asked else _asked_for(setup, asked)
+    is_all = asked is None or "." in asked
+    answers = sources.walk(setup.root, setup.rules) if is_all else _asked_for(setup, asked or ())
     return (one for one in answers if not one.path.startswith(own))
 
 
-def _walked(setup: Setup) -> Iterator[Keep | Skip]:
-    return sources.walk(setup.root, setup.rules)
-
-
-def _asked_for(setup: Setup, asked: frozenset[str]) -> Iterator[Keep | Skip]:
-    folders = frozenset(path for path in asked if (setup.root / path).is_dir())
-    if folders:
-        yield from (one for one in _walked(setup) if _is_under(one.path, folders))
+def _asked_for(setup: Setup, asked: Iterable[str]) -> Iterator[Keep | Skip]:
+    seen: set[str] = set()
     for path in sorted(asked):
-        if not _is_under(path, folders):
-            yield sources.decide(setup.root, path, setup.rules)
+        if not _is_under(path, seen):
+            seen.add(path)
+            if (setup.root / path).is_dir():
+                yield from sources.walk(setup.root, setup.rules, under=path)
+            else:
+                yield sources.decide(setup.root, path, setup.rules)
 
 
 def _inside(setup: Setup) -> str:
@@ -89,7 +88,7 @@ def _inside(setup: Setup) -> str:
     return "/"
 
 
-def _is_under(path: str, places: frozenset[str]) -> bool:
+def _is_under(path: str, places: Set[str]) -> bool:
     return any(place in places for place in _places(path))
 
 

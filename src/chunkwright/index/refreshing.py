@@ -17,7 +17,7 @@ from chunkwright import pipeline, rendering, sources
 from chunkwright.embedding.batching import embed_safely
 from chunkwright.index.planning import NOT_FOUND, Plan, is_unchanged, plan
 from chunkwright.index.setup import UNFINISHED, Setup
-from chunkwright.sources import Keep, Skip, Source
+from chunkwright.sources import FAILURES, Keep, Skip, Source
 from chunkwright.store import Store
 from chunkwright.store.rows import ChunkEntry, FileDetails, FileEntry, FileRecord
 from chunkwright.store.schema import FAILED, INDEXED, SKIPPED
@@ -44,9 +44,6 @@ LOOK_AGAIN = -1
 
 HASH_DIGITS = 32
 """Hex digits that name a text in the embedding cache: 128 bits."""
-
-FAILURES = frozenset({"unreadable"})
-"""Reasons of a skip that nobody chose: the system refused."""
 
 
 def text_hash(text: str) -> str:

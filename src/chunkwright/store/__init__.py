@@ -15,7 +15,7 @@ from pathlib import Path
 from chunkwright.errors import StoreError
 from chunkwright.store import sidecar
 from chunkwright.store.database import NAME, Database, no_index, reachable
-from chunkwright.store.lock import writer_lock
+from chunkwright.store.lock import TRIES, writer_lock
 from chunkwright.store.reading import Snapshot
 from chunkwright.store.rows import Vectors
 from chunkwright.store.writing import Writer
@@ -59,12 +59,12 @@ class Store:
             yield Writer(connection)
 
     @contextmanager
-    def locked(self) -> Iterator[None]:
+    def locked(self, tries: int = TRIES) -> Iterator[None]:
         """The right to change the index, across processes. Raises LockedError."""
         self._database.make_folder()
         with ExitStack() as stack:
             with reachable(self.path):
-                stack.enter_context(writer_lock(self.folder))
+                stack.enter_context(writer_lock(self.folder, tries))
             yield
 
     def vectors(self, snapshot: Snapshot, model: str, dim: int) -> Vectors:
@@ -102,7 +102,7 @@ class Store:
     def publish_if_free(self, model: str, dim: int) -> None:
         """The same for a reader that found no copy: only where nobody is writing, and where the
         place can be written."""
-        with suppress(StoreError), self.locked():
+        with suppress(StoreError), self.locked(tries=1):
             self.publish(model, dim)
 
     def delete(self) -> None:

@@ -184,8 +184,9 @@ class Database:
 
     def close(self) -> None:
         """Close every idle connection; the database can be used again afterwards."""
-        with self._lock, reachable(self.path):
-            self._forget_strangers()
+        with self._lock:
+            with suppress(OSError):  # a place that cannot be reached needs no letting go
+                self._forget_strangers()
             idle, self._idle = self._idle, []
             self._checked = False
         for connection in idle:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -21,13 +22,19 @@ _PID_SIZE = 32
 """Bytes of the file that are read for the owner's pid."""
 
 
+TRIES = 20
+PAUSE = 0.05
+"""Seconds between tries: a second in all outlasts a search that puts the copy of the vectors back,
+and tells a person soon enough that somebody is indexing."""
+
+
 @contextmanager
-def writer_lock(folder: Path) -> Iterator[None]:
+def writer_lock(folder: Path, tries: int = TRIES) -> Iterator[None]:
     """Hold the index in `folder` for writing. Raises LockedError with the owner's pid."""
     path = folder / NAME
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     try:
-        _take(handle, path)
+        _take(handle, path, tries)
         os.ftruncate(handle, 0)
         os.write(handle, str(os.getpid()).encode())
         yield
@@ -37,7 +44,12 @@ def writer_lock(folder: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def _take(handle: int, path: Path) -> None:
+def _take(handle: int, path: Path, tries: int) -> None:
+    for _ in range(tries - 1):
+        with suppress(OSError):
+            _lock(handle)
+            return
+        time.sleep(PAUSE)
     try:
         _lock(handle)
     except OSError:

@@ -85,7 +85,8 @@ def page(chunkings: Iterable[Chunking], title: str = "chunkwright") -> Iterator[
 
 
 def _section(number: int, chunking: Chunking) -> Iterator[str]:
-    about = f"{chunking.language}, cut by {chunking.parser or 'nothing'}, {len(chunking)} chunks"
+    chunks = "1 chunk" if len(chunking) == 1 else f"{len(chunking):,} chunks"
+    about = f"{chunking.language}, cut by {chunking.parser or 'nothing'}, {chunks}"
     name = _escaped(chunking.path or "text")
     yield f'<h2>{name} <span class="quiet">{_escaped(about)}</span></h2>\n'
     yield from _diagnostics(chunking)
