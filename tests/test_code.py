@@ -1,0 +1,266 @@
+"""CodeChunker: symbols stay whole, what lies between them is kept, and parts stand alone."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chunkwright import Block, Chunk, Chunking, CodeChunker, ConfigError, Document
+
+GO = """package shop
+
+import "fmt"
+
+// Stack is generic.
+type Stack[T any] struct{ items []T }
+
+// Push adds.
+func (s *Stack[T]) Push(v T) { s.items = append(s.items, v) }
+
+func (m Map[K, V]) Len() int { return 0 }
+
+const (
+	First = iota
+	Second
+)
+"""
+
+CLASS = '''"""About boats."""
+
+import os
+
+LIMIT = 3
+
+
+class Boat(Base):
+    """Floats."""
+
+    masts = 2
+
+    def sail(self):
+        return self.masts
+
+    colour = "red"
+
+    @property
+    def anchor(self):
+        # heavy
+        return 1
+
+
+class Empty:
+    a = 1
+    b = 2
+
+
+def launch(boat):
+    return boat
+'''
+
+
+def by_symbol(text: str, path: str, **options: Any) -> Chunking:
+    chunker = CodeChunker(granularity="symbol", **options)
+    return chunker.chunk(Document(text, path))
+
+
+def shown(chunk: Chunk) -> tuple[str, str, int, int]:
+    return chunk.kind, chunk.name, chunk.start_line, chunk.end_line
+
+
+def test_each_function_method_and_type_is_a_chunk() -> None:
+    """In the order of the file; members between methods and what lies outside are `code`."""
+    chunking = by_symbol(CLASS, "boat.py", file_header=False)
+    assert [shown(chunk) for chunk in chunking] == [
+        ("code", "", 1, 5),
+        ("symbol", "Boat", 8, 11),
+        ("symbol", "Boat.sail", 13, 14),
+        ("code", "", 16, 16),
+        ("symbol", "Boat.anchor", 18, 21),
+        ("symbol", "Empty", 24, 26),
+        ("symbol", "launch", 29, 30),
+    ]
+    assert [chunk.breadcrumb for chunk in chunking][2:5] == [("Boat",), ("Boat",), ("Boat",)]
+
+
+def test_header_and_whole_file_come_first_on_levels_of_their_own() -> None:
+    """The header has the first lines; ids differ even where both cover the same lines."""
+    chunking = by_symbol(CLASS, "boat.py", header_lines=3, whole_file=True)
+    header, whole = chunking[0], chunking[1]
+    assert shown(header) == ("file_header", "", 1, 3)
+    assert shown(whole) == ("file", "", 1, 30)
+    assert len({header.level, whole.level, chunking[2].level}) == 3
+    same = by_symbol("x = 1\n", "x.py", whole_file=True)
+    assert [chunk.text for chunk in same] == ["x = 1"] * 3
+    assert len({chunk.id for chunk in same}) == 3
+
+
+def test_there_is_no_header_where_it_is_off_blank_or_markdown() -> None:
+    """`file_header=False`, a blank file and Markdown give none; packed has none by default."""
+    assert "file_header" in {chunk.kind for chunk in by_symbol(GO, "a.go")}
+    for chunking in (
+        by_symbol(GO, "a.go", file_header=False),
+        by_symbol("\n \n", "a.go"),
+        by_symbol("# T\n\ntext\n", "a.md"),
+        CodeChunker().chunk(Document(GO, "a.go")),
+    ):
+        assert "file_header" not in {chunk.kind for chunk in chunking}
+
+
+def test_go_receivers_and_groups_are_named() -> None:
+    """Type parameters are dropped from receivers; a group gives a symbol a spec."""
+    chunking = CodeChunker(size=None).chunk(Document(GO, "shop_test.go"))
+    assert [(s.name, s.kind, s.start_line, s.end_line) for s in chunking.symbols] == [
+        ("Stack", "Struct", 5, 6),
+        ("Stack.Push", "Method", 8, 9),
+        ("Map.Len", "Method", 11, 11),
+        ("First", "Constant", 14, 14),
+        ("Second", "Constant", 15, 15),
+    ]
+    assert all(chunk.is_test for chunk in chunking)
+
+
+def test_small_neighbours_share_a_chunk_and_no_fitting_symbol_is_cut() -> None:
+    """Packed: every symbol of a file lies whole in one chunk where the cap allows it."""
+    chunking = CodeChunker(size=160).chunk(Document(CLASS, "boat.py"))
+    for symbol in chunking.symbols:
+        if symbol.end - symbol.start <= 160 and symbol.name != "Boat":
+            assert any(c.start <= symbol.start and symbol.end <= c.end for c in chunking)
+    assert len(chunking) < len(chunking.symbols)
+
+
+def test_a_long_function_is_split_between_statements_and_carries_its_signature() -> None:
+    """Parts are numbered, none is over the cap, and later ones carry the signature."""
+    body = "".join(f"    value_{n} = compute({n})\n" for n in range(40))
+    text = f"def long_one(a, b):\n{body}    return a\n"
+    chunking = CodeChunker(size=300).chunk(Document(text, "a.py"))
+    assert [chunk.part for chunk in chunking] == list(range(len(chunking)))
+    assert {chunk.parts for chunk in chunking} == {len(chunking)}
+    assert {chunk.kind for chunk in chunking} == {"symbol_part"}
+    assert [chunk.carry for chunk in chunking][:2] == ["", "def long_one(a, b):\n"]
+    assert "\n".join(chunking.texts) == text.rstrip("\n")
+
+
+def test_comments_stay_with_what_follows() -> None:
+    """A comment right above a definition is part of it, whatever is packed before."""
+    text = "import os\n\n# About f.\n# More.\ndef f():\n    pass\n"
+    chunking = CodeChunker(size=45, granularity="symbol", file_header=False).chunk(
+        Document(text, "a.py")
+    )
+    assert chunking[1].text == "# About f.\n# More.\ndef f():\n    pass"
+
+
+def test_a_syntax_error_keeps_every_intact_symbol_and_is_told() -> None:
+    """The diagnostic has the line; what is broken is in chunks too."""
+    text = (
+        "def good():\n    return 1\n\n\ndef broken(:\n    x = = 2\n\n\ndef fine():\n    return 3\n"
+    )
+    chunking = CodeChunker().chunk(Document(text, "a.py"))
+    assert "good" in {symbol.name for symbol in chunking.symbols}
+    assert [d.code for d in chunking.diagnostics] == ["parse_error"]
+    assert "x = = 2" in "".join(chunking.texts)
+
+
+@pytest.mark.parametrize(
+    ("path", "code"), [("a.rs", "no_symbols"), ("a.txt", "no_symbols"), ("", "no_symbols")]
+)
+def test_what_has_no_parser_is_cut_by_lines_and_says_so(path: str, code: str) -> None:
+    """Whole lines, with a diagnostic, never an error."""
+    text = "fn main() {\n    one();\n    two();\n}\n"
+    chunking = CodeChunker(size=25).chunk(Document(text, path))
+    assert chunking.parser == "lines"
+    assert [d.code for d in chunking.diagnostics] == [code]
+    assert "\n".join(chunking.texts) == text.rstrip("\n")
+
+
+def test_blocks_of_the_caller_replace_parsing() -> None:
+    """Spans from another parser become the symbols, in any order and any language."""
+    text = "proc a\n  1\nend\nproc b\n  2\nend\n"
+    blocks = [Block(15, 29, 0, "Function", "b"), Block(0, 14, 0, "function", "a")]
+    chunking = CodeChunker(granularity="symbol", file_header=False).chunk(
+        Document(text, "x.tcl"), blocks
+    )
+    assert [shown(chunk) for chunk in chunking] == [
+        ("symbol", "a", 1, 3),
+        ("symbol", "b", 4, 6),
+    ]
+    assert chunking.parser == "given"
+
+
+def test_two_functions_on_one_line_are_two_symbols() -> None:
+    """Their chunks may be one, their names are two."""
+    chunking = CodeChunker().chunk(Document("function a() {} function b() {}\n", "x.js"))
+    assert [symbol.name for symbol in chunking.symbols] == ["a", "b"]
+
+
+def test_overlap_is_whole_lines_between_parts() -> None:
+    """What is repeated begins at a line and is reported truly."""
+    text = "def f():\n" + "".join(f"    a{n} = {n}\n" for n in range(30))
+    chunking = CodeChunker(size=100, overlap=30).chunk(Document(text, "a.py"))
+    assert any(chunk.overlap for chunk in chunking)
+    for before, chunk in pairwise(chunking):
+        assert chunk.overlap == max(0, before.end - chunk.start) <= 30
+        assert chunk.start == 0 or text[chunk.start - 1] == "\n"
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"])
+def test_lines_are_physical_whatever_ends_them(ends: str) -> None:
+    """CRLF and lone CR count as LF does; a form feed does not; a `//line` comment moves nothing."""
+    text = "//line x.y:99\nfunction a() {\n  return 1;\f\n}\n\nfunction b() {}\n".replace(
+        "\n", ends
+    )
+    chunking = CodeChunker().chunk(Document(text, "x.js"))
+    lines = {symbol.name: (symbol.start_line, symbol.end_line) for symbol in chunking.symbols}
+    assert lines["b"] == (6, 6)
+    assert lines["a"][1] == 4
+
+
+def test_a_hundred_thousand_brackets_are_survived() -> None:
+    """Deep nesting neither recurses nor is lost."""
+    text = "x = " + "[" * 100_000 + "]" * 100_000 + "\n"
+    chunking = CodeChunker().chunk(Document(text, "deep.py"))
+    assert sum(len(chunk.text) for chunk in chunking) == len(text.rstrip("\n"))
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("granularity", "files"),
+        ("size", 0),
+        ("header_lines", 0),
+        ("measure", "inches"),
+        ("sise", 3),
+    ],
+)
+def test_a_wrong_option_is_named(option: str, value: object) -> None:
+    """With its value, and what is allowed."""
+    with pytest.raises(ConfigError) as caught:
+        CodeChunker(**{option: value})  # type: ignore[arg-type]  # wrong on purpose
+    assert (caught.value.option, caught.value.value) == (option, value)
+
+
+def test_the_own_source_keeps_its_functions_whole() -> None:
+    """Over this package's code: every function found by `ast` that fits lies whole in a chunk,
+    and is a symbol with its last line."""
+    import ast
+
+    source = Path(__file__).parent.parent / "src" / "chunkwright"
+    checked = 0
+    for file in sorted(source.rglob("*.py")):
+        text = file.read_text("utf-8")
+        chunking = CodeChunker().chunk(Document(text, file.name))
+        ends = {(symbol.name.rpartition(".")[2], symbol.end_line) for symbol in chunking.symbols}
+        starts = [0, *(at + 1 for at, mark in enumerate(text) if mark == "\n")]
+        for node in ast.walk(ast.parse(text)):
+            if not isinstance(node, ast.FunctionDef | ast.ClassDef) or node.end_lineno is None:
+                continue
+            assert (node.name, node.end_lineno) in ends, (file, node.name)
+            first = min([node.lineno, *(mark.lineno for mark in node.decorator_list)])
+            start, end = starts[first - 1], starts[node.end_lineno] - 1
+            if end - start <= 1_400:
+                checked += 1
+                whole = any(c.start <= start and end <= c.end for c in chunking)
+                assert whole, (file, node.name)
+    assert checked > 500
