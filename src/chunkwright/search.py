@@ -5,6 +5,7 @@ signal is worth is ranking's to say; whether the index is fit to be asked is the
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 import msgspec
@@ -23,14 +24,14 @@ COLUMN_WEIGHTS = (1.0, 0.5, 1.5, 2.5)
 """Text, parts of identifiers, path, names, for BM25. Names and paths are short and say what a chunk
 is about; a part of an identifier is a weaker sign than a word."""
 
-WORD_DEPTH = 400
-MEANING_DEPTH = 200
+WORD_DEPTH = 200
+MEANING_DEPTH = 100
 """Candidates taken by words and by meaning; at least DEPTH_FACTOR times the hits asked for."""
 
 DEPTH_FACTOR = 4
 """Merging overlapping hits leaves fewer than there were candidates."""
 
-LEAST_COSINE = 0.2
+LEAST_COSINE = 0.4
 """A chunk that shares no word with the query must be at least this near: what is further away is
 near by chance."""
 
@@ -151,15 +152,22 @@ def _nearest(
 
 def candidate(chunk: Chunk, words: float, meaning: float) -> Candidate:
     """A chunk with its scores and the parts of its names."""
-    path = PurePosixPath(chunk.path)
+    file_words, folder_words = _words_of_path(chunk.path)
     return Candidate(
         chunk=chunk,
         words=words,
         meaning=meaning,
         defines=tuple(_parts_of_names(chunk)),
-        file_words=_path_words([path.stem]),
-        folder_words=_path_words(path.parent.parts),
+        file_words=file_words,
+        folder_words=folder_words,
     )
+
+
+@lru_cache(maxsize=4096)
+def _words_of_path(path: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Words of the file's name and of its folders' names."""
+    parsed = PurePosixPath(path)
+    return _path_words([parsed.stem]), _path_words(parsed.parent.parts)
 
 
 def _path_words(names: Iterable[str]) -> tuple[str, ...]:

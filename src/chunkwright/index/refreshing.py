@@ -39,6 +39,9 @@ RACY_NS = 2_000_000_000
 """A file may change again within the same tick of its clock, two seconds on the coarsest file
 systems: one that was that young when it was read is looked at once more next time."""
 
+UNCOUNTED = "?"
+"""Stored as the number of texts without a vector while files are being written."""
+
 LOOK_AGAIN = -1
 """In place of a time of change."""
 
@@ -100,6 +103,8 @@ class _Refresh:
         self._gone_by_content: dict[str, list[str]] = {}
         self._tried: set[str] = set()
         self._to_embed = 0
+        self._has_written = False
+        self._has_missing = True
 
     def run(self, paths: Sequence[str] | None) -> RefreshReport:
         is_consistent = self._begin()
@@ -123,6 +128,7 @@ class _Refresh:
                 writer.set_meta({**self._setup.facts(), "chunker": self._fingerprint})
             return True
         self._setup.check(stored)
+        self._has_missing = stored.get("missing") != "0"
         is_same = stored.get("chunker") == self._fingerprint
         if not is_same:
             with self._store.writing() as writer:
@@ -249,6 +255,8 @@ class _Refresh:
             return
         with self._store.writing() as writer:
             writer.put_files(group)
+            writer.set_meta({"missing": UNCOUNTED})
+        self._has_written = True
         if self._setup.embedder is not None:
             chunks = [entry for file in group for entry in file.chunks]
             texts = self._texts_to_embed(chunks)
@@ -264,7 +272,7 @@ class _Refresh:
 
     def _retry_missing(self) -> None:
         """Embed what an earlier run left without a vector, or with one of its beginning only."""
-        if self._setup.embedder is None:
+        if self._setup.embedder is None or not (self._has_missing or self._has_written):
             return
         with self._store.reading() as snapshot:
             waiting = (
@@ -302,17 +310,31 @@ class _Refresh:
 
     def _end(self) -> None:
         setup = self._setup
+        missing = self._count_missing()
         now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         with self._store.writing() as writer:
             writer.set_meta(
-                {"chunker": self._fingerprint, "root": str(setup.root), "refreshed": now}
+                {
+                    "chunker": self._fingerprint,
+                    "root": str(setup.root),
+                    "refreshed": now,
+                    "missing": missing,
+                }
             )
-            writer.prune(setup.model)
+            if self._has_written:
+                writer.prune(setup.model)
         if setup.embedder is not None:
             with self._store.reading() as snapshot:
                 is_current = self._store.has_current_copy(snapshot)
             if not is_current:
                 self._store.publish(setup.model, setup.dim)
+
+    def _count_missing(self) -> str:
+        if not (self._has_missing or self._has_written):
+            return "0"
+        with self._store.reading() as snapshot:
+            counts = snapshot.counts(self._setup.model)
+        return str(counts.chunks - counts.vectors)
 
     def _say(self, stage: str, done: int, total: int, path: str) -> None:
         if self._progress is not None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -93,7 +94,13 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
 
     def fingerprint(self) -> str:
         """Of the options and of the parsers that decide where cuts fall."""
-        return pipeline.fingerprint(**self.options)
+        return _fingerprint(tuple(sorted(self.options.items())))
+
+
+@lru_cache
+def _fingerprint(options: tuple[tuple[str, Any], ...]) -> str:
+    """Looking up the versions of parsers takes 20 ms: once for each set of options."""
+    return pipeline.fingerprint(**dict(options))
 
 
 def settle(

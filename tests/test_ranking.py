@@ -1,0 +1,86 @@
+"""Signals by hand, and their fusion."""
+
+from __future__ import annotations
+
+from math import fsum
+
+import pytest
+
+from chunkwright.ranking import (
+    DEFINITION_BOOST,
+    Candidate,
+    Query,
+    defines,
+    in_path,
+    is_unasked_test,
+    rank,
+)
+from chunkwright.types import Chunk
+
+
+def chunk(path: str = "a.py", start: int = 0, end: int = 10, *, is_test: bool = False) -> Chunk:
+    text = path.ljust(end - start, "x")[: end - start]
+    return Chunk(text, start, end, 1, 1, path=path, is_test=is_test)
+
+
+def test_a_definition_counts_by_how_much_of_the_query_it_names() -> None:
+    """All of it: 1; half of it: a quarter; a name with a part nobody asked for: nothing."""
+    named = Candidate(chunk(), defines=(("read", "file"),))
+    assert defines(Query(("readfile",), is_symbol=True), named) == 1.0
+    assert defines(Query(("read", "file")), named) == 1.0
+    assert defines(Query(("read", "file", "line", "fast")), named) == 0.25
+    assert defines(Query(("read",)), named) == 0.0
+
+
+def test_a_path_counts_by_the_words_in_it() -> None:
+    """A file's name fully, its folders half; a longer form of a word is the word."""
+    candidate = Candidate(chunk(), file_words=("session",), folder_words=("server",))
+    assert in_path(Query(("sessions",)), candidate) == 1.0
+    assert in_path(Query(("session", "server")), candidate) == 0.75
+    assert in_path(Query(("fog",)), candidate) == 0.0
+    assert in_path(Query(()), candidate) == 0.0
+
+
+def test_tests_lose_unless_they_are_asked_for() -> None:
+    """By name of what they are."""
+    test = Candidate(chunk(is_test=True))
+    assert is_unasked_test(Query(("fog",)), test) == -1.0
+    assert is_unasked_test(Query(("fog", "test")), test) == 0.0
+    assert is_unasked_test(Query(("fog",)), Candidate(chunk())) == 0.0
+
+
+def test_scores_are_sums_of_shares_best_first() -> None:
+    """Words and meaning give the base, a definition adds its part of it."""
+    plain = Candidate(chunk("a.py"), words=2.0)
+    named = Candidate(chunk("b.py"), words=2.0, defines=(("fog",),))
+    hits = rank(Query(("fog",), is_symbol=True), [plain, named], 10)
+    assert [hit.chunk.path for hit in hits] == ["b.py", "a.py"]
+    assert hits[0].reasons["definition"] == pytest.approx(DEFINITION_BOOST)
+    for hit in hits:
+        assert fsum(hit.reasons.values()) == pytest.approx(hit.score, abs=1e-9)
+
+
+def test_equal_scores_are_ordered_by_id() -> None:
+    """Whatever the order they come in."""
+    candidates = [Candidate(chunk(f"{name}.py"), words=1.0) for name in "abcdef"]
+    one = rank(Query(("x",)), candidates, 10)
+    other = rank(Query(("x",)), reversed(candidates), 10)
+    assert one == other
+    assert [hit.chunk.id for hit in one] == sorted(hit.chunk.id for hit in one)
+
+
+def test_overlapping_hits_of_a_file_are_one() -> None:
+    """The better one stays; neighbours that share little stay both."""
+    better = Candidate(chunk("a.py", 0, 100), words=2.0)
+    inside = Candidate(chunk("a.py", 10, 90), words=1.0)
+    beside = Candidate(chunk("a.py", 95, 200), words=1.0)
+    hits = rank(Query(("x",)), [inside, beside, better], 10)
+    assert [(hit.chunk.start, hit.chunk.end) for hit in hits] == [(0, 100), (95, 200)]
+
+
+def test_one_file_does_not_crowd_out_the_rest() -> None:
+    """Further chunks of a file lose, the more of them the more."""
+    many = [Candidate(chunk("long.py", at * 10, at * 10 + 10), words=1.0) for at in range(6)]
+    other = Candidate(chunk("other.py"), words=0.8)
+    places = [hit.chunk.path for hit in rank(Query(("x",)), [*many, other], 10)]
+    assert places.index("other.py") < 5
