@@ -1,10 +1,16 @@
-"""How much generated input the tests use. `pytest --hypothesis-profile thorough` asks for more."""
+"""What tests share: how much generated input they use (`pytest --hypothesis-profile thorough` asks
+for more), and the command line.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from chunkwright.cli import main
+from command_line import Ran, Run
 
 COMMON: dict[str, Any] = {
     "deadline": None,  # a slow machine is no fault
@@ -16,3 +22,14 @@ settings.register_profile("default", max_examples=50, derandomize=True, **COMMON
 settings.register_profile("quick", max_examples=15, **COMMON)
 settings.register_profile("thorough", max_examples=1_000, **COMMON)
 settings.load_profile("default")
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs the command line in this process."""
+
+    def start(*arguments: object) -> Ran:
+        code = main([str(argument) for argument in arguments])
+        return Ran(code, *capsys.readouterr())
+
+    return start

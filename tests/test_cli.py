@@ -6,43 +6,16 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 import chunkwright
-from chunkwright.cli import main, reference
+from chunkwright.cli import reference
 from chunkwright.types import Chunk
-
-
-class Ran(NamedTuple):
-    """What a run of the command line gave."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def objects(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in self.out.splitlines()]
-
-
-Run = Callable[..., Ran]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs the command line in this process."""
-
-    def start(*arguments: object) -> Ran:
-        code = main([str(argument) for argument in arguments])
-        return Ran(code, *capsys.readouterr())
-
-    return start
-
+from command_line import Ran, Run
 
 PYTHON = "import os\n\n\ndef first(a):\n    return a\n\n\ndef second(b):\n    return b\n"
 MARKDOWN = "# Title\r\n\r\nSome words.\r\n\r\n## Part\r\n\r\nMore 日本 words."

@@ -9,40 +9,14 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-from chunkwright.cli import indexing, main
+from chunkwright.cli import indexing
 from chunkwright.types import RefreshReport
-
-
-class Ran(NamedTuple):
-    """What a run of the command line gave."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def objects(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in self.out.splitlines()]
-
-
-Run = Callable[..., Ran]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs the command line in this process."""
-
-    def start(*arguments: object) -> Ran:
-        code = main([str(argument) for argument in arguments])
-        return Ran(code, *capsys.readouterr())
-
-    return start
+from command_line import Run
 
 
 @pytest.fixture

@@ -17,9 +17,13 @@ from typing import Any
 import pytest
 
 import chunkwright as cw
+from chunkwright.embedding.hashing import HashingEmbedder
 
 FILES = 60
 SEED = 7
+SIZE = 1500
+OTHER_SIZE = 200
+"""Code points of a chunk, before and after a change of options."""
 
 PROGRAM = """
 import sys
@@ -28,7 +32,8 @@ from chunkwright.embedding.hashing import HashingEmbedder
 from chunkwright.index import refreshing
 
 refreshing.GROUP_FILES = 2  # many small transactions: many places to be killed in
-with cw.Index(sys.argv[1], embedder=HashingEmbedder(dim=64), index_dir=sys.argv[2]) as index:
+root, folder, size = sys.argv[1:]
+with cw.Index(root, HashingEmbedder(dim=64), {"size": int(size)}, index_dir=folder) as index:
     index.refresh(progress=lambda stage, done, total, path: print(stage, done, flush=True))
 """
 
@@ -49,13 +54,13 @@ def tree(tmp_path: Path) -> Path:
     return root
 
 
-def start(tree: Path, folder: Path) -> subprocess.Popen[str]:
-    program = [sys.executable, "-c", PROGRAM, str(tree), str(folder)]
+def start(tree: Path, folder: Path, size: int = SIZE) -> subprocess.Popen[str]:
+    program = [sys.executable, "-c", PROGRAM, str(tree), str(folder), str(size)]
     return subprocess.Popen(program, stdout=subprocess.PIPE, text=True)
 
 
-def finish(tree: Path, folder: Path) -> None:
-    with start(tree, folder) as process:
+def finish(tree: Path, folder: Path, size: int = SIZE) -> None:
+    with start(tree, folder, size) as process:
         process.communicate()
     assert process.returncode == 0
 
@@ -73,11 +78,9 @@ def rows(folder: Path) -> dict[str, Any]:
     return {name: count for name, count in counts.items() if not name.startswith("words_")}
 
 
-def told(tree: Path, folder: Path) -> dict[str, Any]:
+def told(tree: Path, folder: Path, size: int = SIZE) -> dict[str, Any]:
     """Chunks, answers and counts, through the front door."""
-    from chunkwright.embedding.hashing import HashingEmbedder
-
-    with cw.Index(tree, embedder=HashingEmbedder(dim=64), index_dir=folder) as index:
+    with cw.Index(tree, HashingEmbedder(dim=64), {"size": size}, index_dir=folder) as index:
         status = index.status()
         queries = ("tide", "ferry fog", "f12", "class K", "note harbour")
         return {
@@ -90,9 +93,9 @@ def told(tree: Path, folder: Path) -> dict[str, Any]:
         }
 
 
-def kill_at(tree: Path, folder: Path, lines: int, pause: float) -> bool:
+def kill_at(tree: Path, folder: Path, lines: int, pause: float, size: int = SIZE) -> bool:
     """Kill a refresh `pause` seconds after it said so many lines; whether it was still alive."""
-    with start(tree, folder) as process:
+    with start(tree, folder, size) as process:
         assert process.stdout is not None
         for _ in range(lines):
             if not process.stdout.readline():
@@ -132,6 +135,24 @@ def test_a_killed_refresh_is_completed_by_the_next(tree: Path, tmp_path: Path) -
 def test_many_killed_refreshes_are_completed(tree: Path, tmp_path: Path) -> None:
     """The same at many moments."""
     check_kills(tree, tmp_path, kills=15)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="SIGKILL is of POSIX")
+@pytest.mark.parametrize("last", [OTHER_SIZE, SIZE])
+def test_a_killed_change_of_options_never_answers_from_a_mixture(
+    tree: Path, tmp_path: Path, last: int
+) -> None:
+    """Half old, half new chunks: a search is refused, with both options, and the next refresh
+    completes the change, or takes it back, to the rows of an undisturbed run."""
+    undisturbed, killed = tmp_path / "undisturbed", tmp_path / "killed"
+    finish(tree, undisturbed, last)
+    finish(tree, killed, SIZE)
+    assert kill_at(tree, killed, lines=70, pause=0.0, size=OTHER_SIZE)
+    for size in (SIZE, OTHER_SIZE):
+        with pytest.raises(cw.StaleIndexError, match="chunkwright index"):
+            told(tree, killed, size)
+    finish(tree, killed, last)
+    assert told(tree, killed, last) == told(tree, undisturbed, last)
 
 
 def test_two_undisturbed_runs_say_the_same(tree: Path, tmp_path: Path) -> None:

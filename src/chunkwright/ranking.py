@@ -37,7 +37,7 @@ FILE_BOOST = 0.3
 FILE_CHUNKS = 4
 """Chunks of a file that count for it: with all of them, length would win."""
 
-TEST_PENALTY = 0.3
+TEST_PENALTY = 0.5
 """Taken from tests, unless the query asks for them: they use what others define."""
 
 SATURATION = 0.15

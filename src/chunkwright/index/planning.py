@@ -54,7 +54,7 @@ def is_unchanged(record: FileRecord | None, keep: Keep, fingerprint: str, rules_
         return False
     # A failed file is tried again each time: its cause may lie outside of it.
     current = {INDEXED: fingerprint, SKIPPED: rules_mark, FAILED: None}
-    return record.fingerprint == current[record.status]
+    return record.fingerprint == current.get(record.status)
 
 
 def relative_paths(root: Path, paths: Iterable[str | Path]) -> list[str]:

@@ -8,13 +8,13 @@ vectors, and a lock. What to store, and what an answer is worth, is decided else
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from chunkwright.errors import StoreError
+from chunkwright.errors import CorruptIndexError, StoreError
 from chunkwright.store import sidecar
-from chunkwright.store.database import NAME, Database, no_index, reachable
+from chunkwright.store.database import NAME, REBUILD, Database, no_index, reachable
 from chunkwright.store.lock import TRIES, writer_lock
 from chunkwright.store.reading import Snapshot
 from chunkwright.store.rows import Vectors
@@ -70,8 +70,8 @@ class Store:
     def vectors(self, snapshot: Snapshot, model: str, dim: int) -> Vectors:
         """The vectors of a moment: the checked memory-mapped copy, or made from the database."""
         facts = snapshot.meta()
-        generation = int(facts["generation"])
-        key = (facts["birth"], generation, model)
+        generation = self._generation(facts)
+        key = (facts.get("birth", ""), generation, model)
         with self._lock:
             if self._vectors is None or self._vectors[0] != key:
                 loaded = sidecar.load(self.folder, snapshot, generation, dim)
@@ -83,14 +83,14 @@ class Store:
     def has_current_copy(self, snapshot: Snapshot) -> bool:
         """Whether the memory-mapped copy is of this moment (its content is checked on reading)."""
         record = snapshot.sidecar()
-        generation = int(snapshot.meta()["generation"])
+        generation = self._generation(snapshot.meta())
         is_current = record is not None and record[0] == generation
         return is_current and (self.folder / sidecar.file_name(generation)).exists()
 
     def publish(self, model: str, dim: int) -> None:
         """Make the memory-mapped copy anew where it is missing or stale; call it `locked`."""
         with self.reading() as snapshot:
-            generation = int(snapshot.meta()["generation"])
+            generation = self._generation(snapshot.meta())
             vectors = self.vectors(snapshot, model, dim)
         with reachable(self.path):
             checksum = sidecar.save(self.folder, generation, vectors)
@@ -104,6 +104,13 @@ class Store:
         place can be written."""
         with suppress(StoreError), self.locked(tries=1):
             self.publish(model, dim)
+
+    def _generation(self, facts: Mapping[str, str]) -> int:
+        """The number that every change raises."""
+        try:
+            return int(facts["generation"])
+        except (KeyError, ValueError):
+            raise CorruptIndexError(str(self.path), "its generation is gone", REBUILD) from None
 
     def delete(self) -> None:
         """Remove the index from the disk, damaged or not; only what belongs to it.

@@ -227,7 +227,8 @@ def translated(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise _translation(path, error) from error
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        # SQLite names a damaged table by its damaged name, which may not be UTF-8.
         raise CorruptIndexError(str(path), f"damaged ({error})", REBUILD) from error
 
 
