@@ -124,6 +124,18 @@ def test_remove_takes_files_from_the_index_only(index: cw.Index, tree: Path) -> 
     assert index.refresh().added == ("ship.py",)
 
 
+def test_remove_with_another_embedder_is_refused(index: cw.Index, tree: Path) -> None:
+    """It could not keep the copy of the vectors right."""
+    before = [(hit.chunk.id, hit.score) for hit in index.search("fog")]
+    with (
+        cw.Index(tree, embedder=HashingEmbedder(dim=16)) as other,
+        pytest.raises(cw.StaleIndexError),
+    ):
+        other.remove(["ship.py"])
+    with cw.Index(tree, embedder=HashingEmbedder(dim=32)) as again:
+        assert [(hit.chunk.id, hit.score) for hit in again.search("fog")] == before
+
+
 def test_another_embedder_is_refused_and_changes_nothing(index: cw.Index, tree: Path) -> None:
     """Name and dimension each count; the error says what is stored, what was given, and what to
     run."""

@@ -191,8 +191,13 @@ class Index:
 
     def remove(self, paths: Iterable[Path | str]) -> tuple[str, ...]:
         """Remove files, or all files below folders, from the index (not from the disk); returns
-        the paths that were removed. The next refresh of them brings back what still is there."""
+        the paths that were removed. The next refresh of them brings back what still is there.
+
+        Raises StoreError where there is no index, StaleIndexError for another embedder.
+        """
         asked = relative_paths(self.root, paths)
+        with self._store.reading() as snapshot:
+            self._setup.check(snapshot.meta())
         with self._refreshing, self._store.locked():
             with self._store.reading() as snapshot:
                 gone = [path for path in snapshot.numbers() if _is_below(path, asked)]

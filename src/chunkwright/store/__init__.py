@@ -77,7 +77,7 @@ class Store:
                 loaded = sidecar.load(self.folder, snapshot, generation, dim)
                 built = loaded or sidecar.build(snapshot, model, dim, str(self.path))
                 self._vectors = (key, built)
-                self.copy_is_stale = loaded is None
+                self.copy_is_stale = loaded is None and len(built.rows) > 0
             return self._vectors[1]
 
     def has_current_copy(self, snapshot: Snapshot) -> bool:

@@ -164,15 +164,12 @@ class Database:
         if not self.path.is_file():
             raise no_index(self.path)
         place = self.path.resolve().as_uri()
-        connection = _connect(f"{place}?mode=rw")
         try:
-            _tables(connection)
+            return _connect(f"{place}?mode=rw")
         except sqlite3.OperationalError:
-            connection.close()
             if not self._can_be_frozen():
                 raise
-            connection = _connect(f"{place}?mode=ro&immutable=1")
-        return connection
+        return _connect(f"{place}?mode=ro&immutable=1")
 
     def _can_be_frozen(self) -> bool:
         """Whether the file can be read without the files SQLite keeps beside it, as on a disk
@@ -274,9 +271,14 @@ def _connect(place: str) -> sqlite3.Connection:
     connection = sqlite3.connect(
         place, uri=True, isolation_level=None, timeout=BUSY_SECONDS, check_same_thread=False
     )
-    # NORMAL in WAL mode: a power cut can lose the last commits, never the file.
-    connection.execute("PRAGMA synchronous = NORMAL")
-    connection.execute("PRAGMA foreign_keys = ON")
+    try:
+        # NORMAL in WAL mode: a power cut can lose the last commits, never the file.
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        _tables(connection)  # the first look at the file itself
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 

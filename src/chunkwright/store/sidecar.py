@@ -66,8 +66,8 @@ def load(folder: Path, snapshot: Snapshot, generation: int, dim: int) -> Vectors
         return None
     _, blob, expected = record
     rows = np.frombuffer(blob, dtype="<i8")
-    if not len(rows):  # an empty file cannot be mapped
-        return Vectors(rows, np.zeros((0, dim), dtype=np.float32))
+    if not len(rows):  # an empty array cannot be mapped
+        return None
     matrix = _mapped(folder / file_name(generation))
     if matrix is None or matrix.shape != (len(rows), dim) or matrix.dtype != np.float32:
         return None
