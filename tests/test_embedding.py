@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pickle
 import socket
+import subprocess
+import sys
 from collections.abc import Sequence
 
 import numpy as np
@@ -53,6 +55,38 @@ def test_batches_and_pickling_change_nothing(static: StaticEmbedder) -> None:
     alone = pickle.loads(pickle.dumps(static)).embed([texts[599]])  # noqa: S301  # our own bytes
     assert np.array_equal(together[599], alone[0])
     assert static.embed([]).shape == (0, 256)
+
+
+def test_the_default_embeds_in_a_process_without_a_network() -> None:
+    """From the import to the vectors, no event of the socket module is seen."""
+    program = """
+import sys
+
+def refuse(event, arguments):
+    if event.startswith("socket."):
+        raise RuntimeError(event)
+
+sys.addaudithook(refuse)
+from chunkwright.embedding.static import StaticEmbedder
+assert StaticEmbedder().embed(["harbour"]).any()
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_hashing_gives_unit_rows_or_zero_of_any_dimension() -> None:
+    """A text without words has no direction."""
+    for dim in (1, 3, 64):
+        vectors = HashingEmbedder(dim=dim).embed(["tide", "", "?! \n", "tide tide fog"])
+        assert vectors.dtype == np.float32
+        assert [round(float(np.linalg.norm(row)), 5) for row in vectors[:3]] == [1.0, 0.0, 0.0]
+    assert HashingEmbedder(dim=8).name == "hashing-8"
+
+
+@pytest.mark.parametrize("dim", [0, -1, 1.5, True, "8"])
+def test_a_wrong_dimension_is_refused(dim: int) -> None:
+    """The error names it."""
+    with pytest.raises(ConfigError, match="dim="):
+        HashingEmbedder(dim=dim)
 
 
 def test_hashing_is_repeatable_and_knows_words() -> None:
@@ -124,6 +158,24 @@ def test_a_text_that_is_too_long_is_embedded_by_its_beginning() -> None:
     assert result.vectors.all()
 
 
+def test_no_texts_need_no_call() -> None:
+    """The vectors of nothing have the right shape."""
+    fussy = Fussy()
+    assert embed_safely(fussy, []).vectors.shape == (0, 4)
+    assert fussy.calls == []
+
+
+def test_an_interruption_is_not_taken_for_a_bad_text() -> None:
+    """Ctrl-C ends the run."""
+
+    class Interrupted(Fussy):
+        def embed(self, texts: Sequence[str], /) -> Vectors:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        embed_safely(Interrupted(), ["text"])
+
+
 def test_an_embedder_that_is_down_is_an_error() -> None:
     """Named, with what it said; not thousands of failed texts."""
     down = Fussy(longest=0)
@@ -140,8 +192,20 @@ def test_an_embedder_that_is_down_is_an_error() -> None:
         np.full((2, 4), np.nan, dtype=np.float32),
         np.full((2, 4), np.inf, dtype=np.float32),
         np.array([["a"] * 4] * 2),
+        np.ones((2, 4), dtype=np.float64),
+        [[1.0] * 4, [1.0]],
+        None,
     ],
-    ids=["too few", "wrong dimension", "not a number", "infinite", "text"],
+    ids=[
+        "too few",
+        "wrong dimension",
+        "not a number",
+        "infinite",
+        "text",
+        "float64",
+        "rows of unequal lengths",
+        "nothing",
+    ],
 )
 def test_an_answer_that_is_no_vectors_is_an_error(answer: Vectors) -> None:
     """The embedder is named; nothing of it is stored."""

@@ -4,9 +4,13 @@ request, never used in silence.
 
 from __future__ import annotations
 
+import random
 import sqlite3
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import chunkwright as cw
@@ -84,7 +88,41 @@ def test_a_damaged_database_is_not_refreshed(tree: Path, damage: object) -> None
     assert database(tree).read_bytes() == content
 
 
-@pytest.mark.parametrize("damage", [truncate, fill, Path.unlink])
+def an_archive(file: Path) -> None:
+    np.savez(file.with_suffix(""), a=np.ones(3))
+    file.with_suffix(".npz").replace(file)
+
+
+def half_an_archive(file: Path) -> None:
+    file.write_bytes(b"PK\x03\x04" + bytes(100))
+
+
+def swap(file: Path, old: bytes, new: bytes) -> None:
+    content = file.read_bytes()
+    assert old in content
+    file.write_bytes(content.replace(old, new, 1))
+
+
+def an_open_bracket(file: Path) -> None:
+    swap(file, b"), }", b" , }")
+
+
+def a_negative_shape(file: Path) -> None:
+    swap(file, b"(40,", b"(-4,")
+
+
+COPY_DAMAGES = [
+    truncate,
+    fill,
+    Path.unlink,
+    an_archive,
+    half_an_archive,
+    an_open_bracket,
+    a_negative_shape,
+]
+
+
+@pytest.mark.parametrize("damage", COPY_DAMAGES)
 def test_a_damaged_copy_of_the_vectors_is_made_again(tree: Path, damage: object) -> None:
     """The copy is never trusted: the answers are the same, and it is there again."""
     assert callable(damage)
@@ -111,11 +149,68 @@ def test_an_index_from_a_newer_version_is_refused(tree: Path) -> None:
 
 
 def test_a_database_of_something_else_is_refused(tree: Path) -> None:
-    """A valid SQLite file without our tables is no index."""
+    """A valid SQLite file without our tables is no index; not a byte of it is changed."""
     database(tree).unlink()
     base = sqlite3.connect(database(tree))
     base.execute("CREATE TABLE somebody (else_ TEXT)")
     base.commit()
     base.close()
-    with pytest.raises(cw.StoreError):
+    content = database(tree).read_bytes()
+    with pytest.raises(cw.StoreError, match="not an index"):
         answers(tree)
+    with make(tree) as index, pytest.raises(cw.StoreError, match="not an index"):
+        index.refresh()
+    assert database(tree).read_bytes() == content
+
+
+def spoil(content: bytes, draw: random.Random) -> bytes:
+    """A few bytes, a whole page or the end of a database, changed."""
+    spoiled, page = bytearray(content), 4_096
+    way = draw.choice(("bytes", "page", "end"))
+    if way == "end":
+        return content[: draw.randrange(len(content))]
+    if way == "page":
+        start = draw.randrange(len(content) // page) * page
+        spoiled[start : start + page] = draw.choice((bytes(page), draw.randbytes(page)))
+        return bytes(spoiled)
+    for _ in range(draw.choice((1, 3, 10))):
+        spoiled[draw.randrange(len(spoiled))] = draw.randrange(256)
+    return bytes(spoiled)
+
+
+ACTS: dict[str, Callable[[cw.Index], object]] = {
+    "search": lambda index: index.search("harbour 7 tide"),
+    "related": lambda index: index.find_related("note7.md", 3),
+    "chunks": lambda index: index.chunks(),
+    "outline": lambda index: index.outline("note7.md"),
+    "status": lambda index: index.status(),
+    "refresh": lambda index: index.refresh(),
+    "remove": lambda index: index.remove(["note7.md"]),
+}
+
+
+def check_spoiling(tree: Path, rounds: int) -> None:
+    whole, before = database(tree).read_bytes(), answers(tree)
+    draw = random.Random(7)  # noqa: S311  # test data
+    for _ in range(rounds):
+        for act in ACTS.values():
+            for side in ("-wal", "-shm"):
+                Path(f"{database(tree)}{side}").unlink(missing_ok=True)
+            database(tree).write_bytes(spoil(whole, draw))
+            # Whatever is not noticed answers; what is noticed is an error of ours.
+            with make(tree) as index, suppress(cw.StoreError):
+                act(index)
+        with make(tree) as index:
+            index.rebuild()
+        assert answers(tree) == before
+
+
+def test_a_spoiled_database_never_raises_what_is_not_ours(tree: Path) -> None:
+    """A few damages at random places; after each few, a rebuild gives the former answers."""
+    check_spoiling(tree, rounds=4)
+
+
+@pytest.mark.integration
+def test_many_spoiled_databases_never_raise_what_is_not_ours(tree: Path) -> None:
+    """The same, many times."""
+    check_spoiling(tree, rounds=150)

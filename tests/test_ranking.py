@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from math import fsum
 
 import pytest
 
 from chunkwright.ranking import (
     DEFINITION_BOOST,
+    FILE_BOOST,
+    MEANING_WEIGHT,
+    MOST_SATURATION,
+    PATH_BOOST,
+    SATURATION,
+    STRETCH,
+    TEST_PENALTY,
+    WORDS_WEIGHT,
     Candidate,
     Query,
     defines,
@@ -84,3 +93,75 @@ def test_one_file_does_not_crowd_out_the_rest() -> None:
     other = Candidate(chunk("other.py"), words=0.8)
     places = [hit.chunk.path for hit in rank(Query(("x",)), [*many, other], 10)]
     assert places.index("other.py") < 5
+
+
+def test_each_share_is_what_its_constant_says() -> None:
+    """One candidate with every signal, worked out by hand."""
+    one = Candidate(
+        chunk(is_test=True), words=3.0, meaning=0.5, defines=(("fog",),), file_words=("fog",)
+    )
+    (hit,) = rank(Query(("fog",), is_symbol=True), [one], 10)
+    base = WORDS_WEIGHT + 0.5 * MEANING_WEIGHT
+    raised = base * (1 + DEFINITION_BOOST + PATH_BOOST - TEST_PENALTY)
+    assert hit.reasons == {
+        "words": WORDS_WEIGHT,
+        "meaning": 0.5 * MEANING_WEIGHT,
+        "definition": pytest.approx(base * DEFINITION_BOOST),
+        "path": pytest.approx(base * PATH_BOOST),
+        "test": pytest.approx(-base * TEST_PENALTY),
+        "file": pytest.approx(raised * FILE_BOOST),
+    }
+
+
+def test_words_count_in_proportion_and_an_opposite_meaning_counts_nothing() -> None:
+    """The best BM25 score is the measure; a cosine below zero is no reason against."""
+    candidates = [
+        Candidate(chunk("a.py"), words=4.0),
+        Candidate(chunk("b.py"), words=1.0, meaning=-0.9),
+    ]
+    best, other = rank(Query(("x",)), candidates, 10)
+    assert best.reasons["words"] == WORDS_WEIGHT
+    assert other.reasons["words"] == WORDS_WEIGHT / 4
+    assert "meaning" not in other.reasons
+
+
+def test_saturation_grows_by_each_chunk_to_a_limit() -> None:
+    """The first loses nothing, the second a share, the last the most there is to lose."""
+    many = [Candidate(chunk("a.py", at * 10, at * 10 + 10), words=1.0) for at in range(8)]
+    hits = rank(Query(("x",)), many, 10)
+    losses = [
+        round(-hit.reasons.get("saturation", 0.0) / (WORDS_WEIGHT * (1 + FILE_BOOST)), 4)
+        for hit in hits
+    ]
+    assert losses == [round(min(MOST_SATURATION, SATURATION * at), 4) for at in range(8)]
+
+
+def test_a_longer_form_of_a_short_word_is_another_word() -> None:
+    """`test` is in `tests`, but `at` is not in `atlas`."""
+    assert in_path(Query(("test",)), Candidate(chunk(), file_words=("tests",))) == 1.0
+    assert in_path(Query(("at",)), Candidate(chunk(), file_words=("atlas",))) == 0.0
+
+
+def test_hits_that_overlap_across_a_stretch_are_one() -> None:
+    """Wherever in the file they lie, and however long they are."""
+    for start in (STRETCH - 5, STRETCH, 7 * STRETCH - 1):
+        better = Candidate(chunk("a.py", start, start + 10), words=2.0)
+        around = Candidate(chunk("a.py", 0, 20 * STRETCH), words=1.0)
+        assert len(rank(Query(("x",)), [around, better], 10)) == 1
+    elsewhere = Candidate(chunk("b.py", STRETCH, STRETCH + 10), words=1.0)
+    assert len(rank(Query(("x",)), [elsewhere, better], 10)) == 2
+
+
+def test_a_file_of_very_many_chunks_is_ranked_in_linear_time() -> None:
+    """Comparing each with each would take minutes."""
+    many = [Candidate(chunk("a.py", at * 10, at * 10 + 10), words=1.0) for at in range(10_000)]
+    started = time.perf_counter()
+    assert len(rank(Query(("x",)), many, 1_000_000)) == 10_000
+    assert time.perf_counter() - started < 20
+
+
+def test_nothing_to_rank_is_no_answer() -> None:
+    """And asks for nothing."""
+    assert rank(Query(()), [], 10) == []
+    (hit,) = rank(Query(()), [Candidate(chunk())], 10)
+    assert (hit.score, hit.reasons) == (0.0, {})

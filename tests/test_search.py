@@ -4,10 +4,12 @@ words, and each answer explains its score.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import fsum
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import chunkwright as cw
@@ -82,6 +84,8 @@ def test_words_are_found_in_parts_and_in_every_script(
         "'",
         "{tide}",
         "🛳️",
+        "tide \ud800",
+        "\udcff",
         "tide " * 20_000,
         "x" * 100_000,
     ],
@@ -102,6 +106,74 @@ def test_operators_do_not_change_what_is_found(index: cw.Index) -> None:
 def test_a_blank_query_has_no_answers(index: cw.Index, query: str) -> None:
     """It is an honest empty list."""
     assert index.search(query) == []
+
+
+@pytest.mark.parametrize("query", ["\ud800", "tide \ud800"])
+def test_a_lone_surrogate_is_safe_to_ask_the_default_embedder(tmp_path: Path, query: str) -> None:
+    """It is part of no word; the rest of the query counts. The same for filters."""
+    (tmp_path / "plain.md").write_text(FILES["plain.md"], "utf-8")
+    with cw.Index(tmp_path) as index:
+        index.refresh()
+        assert found(index, query) == ({"plain.md"} if "tide" in query else set())
+        assert index.search("tide", language="\ud800", kind="\ud800") == []
+
+
+@pytest.mark.parametrize("query", [None, 3, b"tide"])
+def test_a_query_that_is_no_string_is_refused(index: cw.Index, query: str) -> None:
+    """The error names it."""
+    with pytest.raises(cw.ConfigError, match="query="):
+        index.search(query)
+
+
+@pytest.mark.parametrize("line", [0, -1, "3", None])
+def test_a_wrong_line_is_refused(index: cw.Index, line: int) -> None:
+    """Lines are counted from 1."""
+    with pytest.raises(cw.ConfigError, match="line="):
+        index.find_related("plain.md", line)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        [["a"] * 64],
+        [[1j] * 64],
+        [[float("nan")] * 64],
+        [[1.0]],
+        [[1.0], [1.0, 2.0]],
+        None,
+    ],
+    ids=["text", "complex", "not a number", "too short", "of unequal lengths", "nothing"],
+)
+def test_a_query_vector_that_is_none_is_an_error(index: cw.Index, answer: object) -> None:
+    """The embedder is named; what to do instead is said."""
+
+    class Wrong(HashingEmbedder):
+        def embed(self, texts: Sequence[str], /) -> Any:
+            return answer
+
+    with (
+        cw.Index(index.root, embedder=Wrong(dim=64)) as other,
+        pytest.raises(cw.EmbedError, match="hashing-64"),
+    ):
+        other.search("tide")
+
+
+def test_huge_vectors_are_scaled_without_overflow(tmp_path: Path) -> None:
+    """Their direction is what counts."""
+
+    class Huge(HashingEmbedder):
+        def embed(self, texts: Sequence[str], /) -> Any:
+            return super().embed(texts) * np.float32(3e38)
+
+    (tmp_path / "plain.md").write_text(FILES["plain.md"], "utf-8")
+    answers = []
+    for number, kind in enumerate((HashingEmbedder, Huge)):
+        place = tmp_path.parent / f"index{number}"
+        with cw.Index(tmp_path, embedder=kind(dim=64), index_dir=place) as index:
+            index.refresh()
+            answers.append(index.search("tide twice"))
+    assert answers[0][0].reasons["meaning"] > 0
+    assert answers[1] == answers[0]
 
 
 @pytest.mark.parametrize("k", [0, -1, True, 1.5])

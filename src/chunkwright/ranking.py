@@ -51,6 +51,10 @@ SAME_BEGINNING = 4
 SAME_PLACE = 0.5
 """Share of the shorter chunk from which on two overlapping hits are one answer."""
 
+STRETCH = 1024
+"""Code points: a chunk is compared with those that reach into the same stretches of its file, so
+that a file of many chunks costs no more than its length."""
+
 DIGITS = 6
 """Decimals of a share: beyond them, float32 sums differ between machines, and so would ties."""
 
@@ -208,13 +212,19 @@ def _order(scored: Scored) -> tuple[float, str]:
 def _one_per_place(ordered: Iterable[Scored]) -> list[Scored]:
     """Without those that overlap a better one of the same file."""
     kept: list[Scored] = []
-    by_file: dict[str, list[Chunk]] = {}
+    better: dict[tuple[str, int], list[Chunk]] = {}
     for candidate, shares in ordered:
-        better = by_file.setdefault(candidate.chunk.path, [])
-        if not any(_is_same_place(candidate.chunk, chunk) for chunk in better):
-            better.append(candidate.chunk)
+        chunk = candidate.chunk
+        near = [better.setdefault((chunk.path, stretch), []) for stretch in _stretches(chunk)]
+        if not any(_is_same_place(chunk, other) for chunks in near for other in chunks):
             kept.append((candidate, shares))
+            for chunks in near:
+                chunks.append(chunk)
     return kept
+
+
+def _stretches(chunk: Chunk) -> range:
+    return range(chunk.start // STRETCH, -(-chunk.end // STRETCH))
 
 
 def _is_same_place(one: Chunk, other: Chunk) -> bool:

@@ -35,6 +35,9 @@ LEAST_COSINE = 0.4
 """A chunk that shares no word with the query must be at least this near: what is further away is
 near by chance."""
 
+REAL = "fiu"
+"""Kinds of numpy types a query's vector may have."""
+
 
 class Scope(msgspec.Struct, frozen=True, kw_only=True):
     """Which chunks may answer; None: any."""
@@ -53,7 +56,8 @@ def search(
     store: Store, embedder: Embedder | None, query: str, k: int, scope: Scope = ANYWHERE
 ) -> list[Hit]:
     """The best k answers, best first; none for a blank query. Raises ConfigError for k below 1."""
-    _check_count(k)
+    _check_count("k", k)
+    query = _encodable(query)
     if not query.strip():
         return []
     vector = None if embedder is None else _embedded(embedder, query)
@@ -66,9 +70,8 @@ def find_related(
     store: Store, embedder: Embedder | None, path: str, line: int, k: int
 ) -> list[Hit]:
     """Chunks like the one at a line, without it. Raises PathError for a path not in the index."""
-    _check_count(k)
-    if line < 1:
-        raise ConfigError("line", line, "a whole number of 1 or more")
+    _check_count("k", k)
+    _check_count("line", line)
     with store.reading() as snapshot:
         row, chunk = _chunk_at(snapshot, path, line)
         vector = None
@@ -225,20 +228,29 @@ def _embedded(embedder: Embedder, query: str) -> Vector:
             f"{type(error).__name__} for the query: {error}",
             "check the embedder, or search with embedder=False for words only",
         ) from error
-    if answer.shape != (1, embedder.dim) or not np.isfinite(answer).all():
+    is_real = answer.dtype.kind in REAL
+    if answer.shape != (1, embedder.dim) or not is_real or not np.isfinite(answer).all():
         raise EmbedError(
             embedder.name,
             f"no finite vector of {embedder.dim} for the query",
             "embed(texts) must return numpy float32 of shape (len(texts), dim)",
         )
-    vector: Vector = answer[0].astype(np.float32)
-    length = float(np.sqrt((vector.astype(np.float64) ** 2).sum()))
-    return vector / np.float32(length) if length > 0 else vector
+    vector = answer[0].astype(np.float64)
+    # By its largest value first: the square of a huge one would overflow.
+    largest = np.abs(vector).max()
+    if largest > 0:
+        vector /= largest
+        vector /= np.sqrt((vector**2).sum())
+    unit: Vector = vector.astype(np.float32)
+    return unit
 
 
 def _filter(snapshot: Snapshot, scope: Scope) -> Filter:
     files = None if scope.path is None else _files_named(snapshot, scope.path)
-    return Filter(files, scope.language, scope.kind)
+    language, kind = (
+        None if wanted is None else _encodable(wanted) for wanted in (scope.language, scope.kind)
+    )
+    return Filter(files, language, kind)
 
 
 def _files_named(snapshot: Snapshot, pattern: str) -> list[int]:
@@ -254,6 +266,12 @@ def _files_named(snapshot: Snapshot, pattern: str) -> list[int]:
     return [number for path, number in snapshot.numbers().items() if spec.match_file(path)]
 
 
-def _check_count(k: int) -> None:
-    if not isinstance(k, int) or isinstance(k, bool) or k < 1:
-        raise ConfigError("k", k, "a whole number of 1 or more")
+def _encodable(text: str) -> str:
+    """The text with a question mark for each lone surrogate: neither SQLite nor an embedder takes
+    one, and no text of an index holds any."""
+    return text.encode(errors="replace").decode()
+
+
+def _check_count(option: str, value: int) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise ConfigError(option, value, "a whole number of 1 or more")

@@ -119,7 +119,10 @@ def _halves(start: int, stop: int) -> list[tuple[int, int]]:
 
 def _checked(embedder: Embedder, answer: object, count: int) -> npt.NDArray[np.float32]:
     """The answer, if it is vectors. Raises EmbedError if not."""
-    vectors = np.asarray(answer)
+    try:
+        vectors = np.asarray(answer)
+    except Exception as error:  # rows of unequal lengths, or an object that cannot be an array
+        raise _nonsense(embedder, f"no shape ({error})") from error
     wanted = (count, embedder.dim)
     if vectors.shape != wanted:
         raise _nonsense(embedder, f"shape {vectors.shape} for {count} texts, not {wanted}")

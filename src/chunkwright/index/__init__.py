@@ -14,7 +14,7 @@ import msgspec
 
 from chunkwright import search as searching
 from chunkwright.embedding import EmbedderLike
-from chunkwright.errors import PathError, StoreError
+from chunkwright.errors import ConfigError, PathError, StoreError
 from chunkwright.index.planning import relative_paths
 from chunkwright.index.refreshing import Progress, refresh
 from chunkwright.index.setup import WORDS_ONLY, Config, Setup, settle
@@ -148,6 +148,8 @@ class Index:
         `path` is a pattern as in a .gitignore. Raises StoreError where there is no index yet,
         StaleIndexError where it was made with another embedder or other options.
         """
+        if not isinstance(query, str):
+            raise ConfigError("query", query, "a string")
         if not query.strip():
             return []
         scope = searching.Scope(path=path, language=language, kind=kind)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from chunkwright import sources
+from chunkwright.errors import ConfigError
 from chunkwright.index.setup import Setup
 from chunkwright.sources import Keep, Skip
 from chunkwright.store.rows import FileRecord
@@ -58,7 +59,12 @@ def is_unchanged(record: FileRecord | None, keep: Keep, fingerprint: str, rules_
 
 
 def relative_paths(root: Path, paths: Iterable[str | Path]) -> list[str]:
-    """Paths from the root on. Raises PathError for one that lies outside of it."""
+    """Paths from the root on.
+
+    Raises PathError for one that lies outside of it, ConfigError where the paths are one path.
+    """
+    if isinstance(paths, str | Path):  # a str would be taken for paths of one letter each
+        raise ConfigError("paths", str(paths), "a list of paths, even of one")
     return [sources.relative(root, path, must_exist=False) for path in paths]
 
 

@@ -42,6 +42,9 @@ systems: one that was that young when it was read is looked at once more next ti
 UNCOUNTED = "?"
 """Stored as the number of texts without a vector while files are being written."""
 
+VANISHED = "vanished"
+"""Reason of a file that was listed and then not there."""
+
 LOOK_AGAIN = -1
 """In place of a time of change."""
 
@@ -185,7 +188,9 @@ class _Refresh:
 
     def _skip(self, keep: Keep, record: FileRecord | None, skip: Skip) -> None:
         self._tally.skip(skip.path, skip.reason, skip.rule)
-        status = FAILED if skip.reason in FAILURES else SKIPPED
+        # What went away may come back as it was, with the time it had.
+        is_passing = skip.reason in FAILURES or skip.reason == VANISHED
+        status = FAILED if is_passing else SKIPPED
         self._write_off(keep, record, status, skip.reason, skip.rule)
 
     def _chunk(self, keep: Keep, record: FileRecord | None, source: Source) -> None:

@@ -83,8 +83,9 @@ class Database:
         with translated(self.path):
             connection = sqlite3.connect(self.path, isolation_level=None, timeout=BUSY_SECONDS)
             try:
-                connection.execute("PRAGMA journal_mode = WAL")
+                # Whatever has tables is left as it is: it may be another program's.
                 if _tables(connection) == 0:
+                    connection.execute("PRAGMA journal_mode = WAL")
                     _create_tables(connection)
             finally:
                 connection.close()

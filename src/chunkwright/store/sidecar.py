@@ -8,6 +8,7 @@ import os
 import zlib
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -29,16 +30,22 @@ def file_name(generation: int) -> str:
 
 def build(snapshot: Snapshot, model: str, dim: int, place: str) -> Vectors:
     """The vectors as the database has them; `place` names the index in an error."""
-    count = snapshot.vector_count(model)
+    count, position = snapshot.vector_count(model), -1
     rows = np.zeros(count, dtype=np.int64)
     matrix = np.zeros((count, dim), dtype=np.float32)
-    for position, (row, vector) in enumerate(snapshot.vector_rows(model)):
+    # One more than there are to be: a damaged file may give any number of rows.
+    found = islice(snapshot.vector_rows(model), count + 1)
+    for position, (row, vector) in enumerate(found):
+        if position == count:
+            break
         if len(vector) != 4 * dim:
             raise CorruptIndexError(
                 place, f"a vector of {len(vector)} bytes, not {4 * dim}", REBUILD
             )
         rows[position] = row
         matrix[position] = np.frombuffer(vector, dtype="<f4")
+    if position != count - 1:
+        raise CorruptIndexError(place, f"not the {count} vectors it should have", REBUILD)
     if not np.isfinite(matrix).all():
         raise CorruptIndexError(place, "a vector that is not a number", REBUILD)
     return Vectors(rows, matrix)
@@ -102,8 +109,7 @@ def _blocks(matrix: npt.NDArray[np.float32]) -> Iterator[bytes | memoryview]:
 
 def _mapped(path: Path) -> npt.NDArray[np.float32] | None:
     try:
-        # An object array is refused: no code can hide here.
-        loaded = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError, EOFError):
+        # Only arrays of plain numbers are mapped: no code, and no archive, can hide here.
+        return np.lib.format.open_memmap(path, mode="r")
+    except Exception:  # a damaged header fails in whatever way numpy's parser does
         return None
-    return loaded if isinstance(loaded, np.ndarray) else None
