@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from chunkwright import Block, Chunk, Chunking, CodeChunker, ConfigError, Document
+from chunkwright import Block, Chunk, Chunking, CodeChunker, ConfigError, Document, embed_text
 
 GO = """package shop
 
@@ -239,6 +239,120 @@ def test_a_wrong_option_is_named(option: str, value: object) -> None:
     with pytest.raises(ConfigError) as caught:
         CodeChunker(**{option: value})  # type: ignore[arg-type]  # wrong on purpose
     assert (caught.value.option, caught.value.value) == (option, value)
+
+
+@pytest.mark.parametrize("granularity", ["packed", "symbol"])
+@pytest.mark.parametrize("size", [None, 40, 160, 400, 1500])
+@pytest.mark.parametrize("overlap", [0, 60])
+def test_a_symbol_that_fits_is_never_cut(granularity: str, size: int | None, overlap: int) -> None:
+    """Whatever stands around it, in either granularity, with overlap or without."""
+    chunker = CodeChunker(granularity=granularity, size=size, overlap=overlap, file_header=False)
+    for text, path in ((CLASS, "boat.py"), (GO, "a.go")):
+        chunking = chunker.chunk(Document(text, path))
+        for symbol in chunking.symbols:
+            start = text.rfind("\n", 0, symbol.start) + 1
+            opened = granularity == "symbol" and symbol.name == "Boat"
+            if opened or (size is not None and symbol.end - start > size):
+                continue
+            whole = any(c.start <= symbol.start and symbol.end <= c.end for c in chunking)
+            assert whole, symbol.name
+
+
+def test_a_function_fits_though_its_comments_do_not() -> None:
+    """The comments above a function give way before the function is cut."""
+    comment = "# " + "why " * 12 + "\n"
+    function = "def f():\n" + "".join(f"    a{n} = {n}\n" for n in range(15))
+    text = f"x = 1\n\n\n{comment * 3}{function}"
+    for overlap in (0, 50):
+        chunking = CodeChunker(size=220, overlap=overlap).chunk(Document(text, "a.py"))
+        assert any(function.rstrip("\n") in chunk.text for chunk in chunking)
+
+
+def test_a_comment_at_the_end_of_a_body_stays_with_it() -> None:
+    """It is in the symbol's chunk, not in one of its own, though its symbol ends above it."""
+    text = "def f():\n    return 1\n    # not reached\n\n\ndef g():\n    return 2\n"
+    chunking = by_symbol(text, "a.py", file_header=False)
+    assert [shown(chunk) for chunk in chunking] == [("symbol", "f", 1, 3), ("symbol", "g", 6, 7)]
+    assert [symbol.end_line for symbol in chunking.symbols] == [2, 7]
+
+
+def test_no_fragment_is_left_where_a_neighbour_has_a_unit_to_give() -> None:
+    """Eight of nine functions fit: the last one takes another from the full chunk."""
+    text = "\n\n".join(f"def f{n}():\n    return {str(n) * 36}\n" for n in range(9))
+    chunking = CodeChunker(size=500).chunk(Document(text, "a.py"))
+    assert [len(chunk.symbols) for chunk in chunking] == [7, 2]
+
+
+def test_a_fragment_joins_a_neighbour_that_is_cut_anyway() -> None:
+    """Parts keep the name of the symbol they are of; the fragment adds no chunk."""
+    body = "".join(f"    value_{n} = compute({n})\n" for n in range(40))
+    text = f"# Table\n\ndef long_one():\n{body}\n\nrun()\n"
+    chunking = CodeChunker(size=300).chunk(Document(text, "a.py"))
+    assert {chunk.name for chunk in chunking} == {"long_one"}
+    assert chunking[0].text.startswith("# Table")
+    assert chunking[-1].text.endswith("run()")
+    assert [chunk.carry for chunk in chunking][:2] == ["", "def long_one():\n"]
+
+
+def test_the_last_part_is_no_fragment() -> None:
+    """A tail of a line or two takes lines from the part before it."""
+    for count in range(20, 60):
+        body = "".join(f"    value_{n} = compute({n})\n" for n in range(count))
+        chunking = CodeChunker(size=400).chunk(Document(f"def long_one():\n{body}", "a.py"))
+        assert all(len(chunk.text) >= 90 for chunk in chunking), count
+
+
+def test_class_without_methods_is_one_chunk_and_with_them_its_head() -> None:
+    """The head reaches to the first method, documentation and attributes included."""
+    chunking = by_symbol(CLASS, "boat.py", file_header=False)
+    head = next(chunk for chunk in chunking if chunk.name == "Boat")
+    assert head.text == 'class Boat(Base):\n    """Floats."""\n\n    masts = 2'
+    empty = next(chunk for chunk in chunking if chunk.name == "Empty")
+    assert empty.text == "class Empty:\n    a = 1\n    b = 2"
+
+
+def test_a_documented_attribute_is_not_parted_from_its_text() -> None:
+    """The string below an assignment is in its chunk at every size that holds both."""
+    pairs = "".join(f'    field_{n}: int = {n}\n    """What field {n} is."""\n' for n in range(12))
+    text = f"class Options:\n{pairs}"
+    for size in range(60, 300, 7):
+        chunking = CodeChunker(size=size).chunk(Document(text, "a.py"))
+        for n in range(12):
+            both = f'    field_{n}: int = {n}\n    """What field {n} is."""'
+            assert any(both in chunk.text for chunk in chunking), (size, n)
+
+
+def test_what_is_embedded_of_a_part_stays_under_the_cap() -> None:
+    """With the budget for context: signature, scope and the descriptive line included."""
+    body = "".join(f"        value_{n} = compute({n})\n" for n in range(60))
+    text = f"class Boat:\n    def sail(self, wind: int) -> None:\n{body}"
+    chunker = CodeChunker(size=400, budget_includes_context=True)
+    chunking = chunker.chunk(Document(text, "fleet/boat.py"))
+    assert max(len(embed_text(chunk)) for chunk in chunking) <= 400
+    assert any("part 2 of" in embed_text(chunk) for chunk in chunking)
+    assert chunking[1].carry == "def sail(self, wind: int) -> None:\n"
+
+
+def test_without_a_cap_nothing_is_cut() -> None:
+    """A size of None gives a chunk a symbol, however long it is, and no parts."""
+    body = "".join(f"    value_{n} = compute({n})\n" for n in range(900))
+    chunking = by_symbol(f"def long_one():\n{body}", "a.py", size=None, file_header=False)
+    assert [(chunk.kind, chunk.parts) for chunk in chunking] == [("symbol", 1)]
+
+
+@pytest.mark.parametrize("text", ["", " \n\t\r\n", "\x00", "x", "\ufeffx = 1", "🍝\u0301" * 900])
+def test_odd_texts_are_chunked(text: str) -> None:
+    """Blank ones to nothing; others to chunks that hold all of them."""
+    chunking = CodeChunker(size=50).chunk(Document(text, "a.py"))
+    assert "".join(chunk.text for chunk in chunking) == (text if text.strip() else "")
+
+
+def test_one_huge_line_is_cut_under_the_cap() -> None:
+    """A minified line has no lines to be cut at."""
+    text = "var a=1;" + "function f(){return 1}" * 500
+    chunking = CodeChunker(size=200).chunk(Document(text, "a.js"))
+    assert max(len(chunk.text) for chunk in chunking) <= 200
+    assert "".join(chunk.text.replace(" ", "") for chunk in chunking) == text.replace(" ", "")
 
 
 def test_the_own_source_keeps_its_functions_whole() -> None:

@@ -23,6 +23,13 @@ from chunkwright.languages import LANGUAGES, doc_kind, find, is_test, language_o
         ("Makefile", "make"),
         (".bashrc", "bash"),
         ("nothing.known-to-man", "unknown"),
+        ("Dockerfile.dev", "dockerfile"),
+        ("LICENSE-MIT", "text"),
+        ("build-all", "unknown"),
+        ("types.d.ts", "typescript"),
+        (".eslintrc.json", "json"),
+        ("CMakeLists.txt", "cmake"),
+        ("a/b.c/README", "text"),
         ("", "unknown"),
     ],
 )
@@ -62,7 +69,25 @@ def test_language_by_shebang(line: str, language: str) -> None:
         ("attest.py", False),
         ("BoatTest.java", True),
         ("BoatTests.kt", True),
+        ("BoatTests.cs", True),
         ("Contest.cs", False),
+        ("a.spec.tsx", True),
+        ("src/__tests__/a.js", True),
+        ("lib/boat_spec.rb", True),
+        ("tests/it.rs", True),
+        ("BoatTest.php", True),
+        ("BoatTests.swift", True),
+        ("boat_test.dart", True),
+        ("t/boat.t", True),
+        ("boat.bats", True),
+        ("Boat.Tests.ps1", True),
+        ("BoatSpec.hs", True),
+        ("boat_test.exs", True),
+        ("boat_SUITE.erl", True),
+        ("boat_unittest.cc", True),
+        ("tests/Vault.sol", True),
+        ("tests/helper.py", False),
+        ("test.md", False),
         ("Latest.java", False),
     ],
 )
@@ -76,7 +101,10 @@ def test_test_files(path: str, expected: bool) -> None:
     [
         ("docs/adr/0001-use-x.md", "decision_record"),
         ("adr-7.md", "decision_record"),
+        ("docs/ADR/7.markdown", "decision_record"),
         ("docs/madrid.md", ""),
+        ("adr/tool.py", ""),
+        ("", ""),
     ],
 )
 def test_decision_records(path: str, kind: str) -> None:
@@ -91,3 +119,19 @@ def test_every_row_can_be_found_by_its_name() -> None:
         assert find(row.name) is row
     suffixes = [suffix for row in LANGUAGES for suffix in row.suffixes]
     assert len(set(suffixes)) == len(suffixes)
+
+
+@pytest.mark.parametrize(
+    ("name", "row"), [("Golang", "go"), ("JS", "javascript"), ("c++", "cpp"), ("tsx", "tsx")]
+)
+def test_names_that_people_use_find_the_row(name: str, row: str) -> None:
+    """Aliases, in any case of letters; a name that nobody knows finds none."""
+    found = find(name)
+    assert found is not None
+    assert found.name == row
+    assert find("klingon") is None
+
+
+def test_a_file_in_a_language_nobody_knows_is_no_test() -> None:
+    """Without a row there is no habit to go by."""
+    assert not is_test("test_a.py", "klingon")

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from functools import reduce
 from typing import ClassVar
 
+from msgspec.structs import replace
+
 from chunkwright.characters import Lines, is_whitespace_only
 from chunkwright.chunking.base import (
     Chunker,
@@ -21,13 +23,13 @@ from chunkwright.chunking.base import (
     usable_overlap,
 )
 from chunkwright.chunking.budgeting import room
+from chunkwright.chunking.grouping import by_symbol, packed, with_tails
 from chunkwright.chunking.line_packing import pack_lines
 from chunkwright.chunking.packing import Span, layout
 from chunkwright.chunking.units import (
     CALLABLE,
     MEMBERED,
     OWN,
-    SYMBOL,
     LineRanges,
     Tiler,
     Tree,
@@ -41,9 +43,6 @@ from chunkwright.types import SYMBOL_KINDS, Block, Chunk, Chunking, Document, Pa
 
 PACKED, BY_SYMBOL = "packed", "symbol"
 GRANULARITIES = (PACKED, BY_SYMBOL)
-
-FRAGMENT = 100
-"""Code points below which a chunk says too little by itself: it joins a neighbour with room."""
 
 OF_SYMBOLS = frozenset(SYMBOL_KINDS)
 
@@ -91,9 +90,9 @@ class CodeChunker(Chunker, frozen=True, kw_only=True):
         )
 
     def _detail(self) -> int:
-        """Code points from which on the inside of a definition may have to be cut: as much as the
-        cap at the most, for a unit of any measure is one code point or more."""
-        return min(code_parsing.DETAIL, self.size or code_parsing.DETAIL)
+        """Bytes from which on the inside of a definition may have to be cut: less than the cap,
+        for a unit of any measure is one code point or more, and indentation counts."""
+        return min(code_parsing.DETAIL, (self.size or code_parsing.DETAIL) // 2)
 
 
 class _Cutter:
@@ -137,8 +136,10 @@ class _Cutter:
         """Every chunk that counts for coverage, in order."""
         tiler = Tiler(self._tree, self._ranges, opens=self._opens, skips=self._skips)
         units = [unit for unit in tiler.units() if not self._is_blank(unit)]
+        units = with_tails(units, self._parsed.text, self._fits)
         previous = None
-        for group in self._groups(units):
+        group_up = by_symbol if self._by_symbol else packed
+        for group in group_up(units, self._fits):
             for draft in self._drafts_of(group):
                 if previous and not draft.overlap and draft.kind == "code":
                     self._repeat(previous, draft)
@@ -182,37 +183,20 @@ class _Cutter:
     def _fits_lines(self, start: int, end: int) -> bool:
         return self._ruler.fits(self._ranges.start(start), self._ranges.end(end - 1))
 
-    def _groups(self, units: Sequence[Unit]) -> Iterator[list[Unit]]:
-        """Neighbours that share a chunk."""
-        group: list[Unit] = []
-        for unit in units:
-            if group and not self._joins(group, unit):
-                yield group
-                group = []
-            group.append(unit)
-        if group:
-            yield group
+    def _fits(self, group: Sequence[Unit]) -> bool:
+        return self._ruler.fits(group[0].start, group[-1].end, self._room(group))
 
-    def _joins(self, group: list[Unit], unit: Unit) -> bool:
-        if self._by_symbol and (unit.kind == SYMBOL or group[-1].kind == SYMBOL):
-            return False
-        start, end = group[0].start, group[-1].end
-        related = unit.scope == group[-1].scope
-        small = min(end - start, unit.end - unit.start) < FRAGMENT
-        size = self._room([*group, unit]) if self._budgeted else self._options.size
-        return (related or small) and self._ruler.fits(start, unit.end, size)
-
-    def _room(self, group: list[Unit]) -> int | None:
+    def _room(self, group: Sequence[Unit]) -> int | None:
         """What is left of the cap for the text of a group; None without a cap."""
         size = self._options.size
         if size is None or not self._budgeted:
             return size
         return room(self._options.measure, size, self._context(group))
 
-    def _context(self, group: list[Unit]) -> Chunk:
+    def _context(self, group: Sequence[Unit]) -> Chunk:
         """A chunk that is rendered with as much context as any part of the group."""
-        block = _only_block(group)
         whole = self._ruler.fits(group[0].start, group[-1].end)
+        block = None if whole and len(group) > 1 else _main_block(group)
         symbols = (unit.block for unit in group if unit.block)
         return Chunk(
             text="",
@@ -232,7 +216,7 @@ class _Cutter:
             carry="" if whole else _signature(block),
         )
 
-    def _drafts_of(self, group: list[Unit]) -> Iterator[Draft]:
+    def _drafts_of(self, group: Sequence[Unit]) -> Iterator[Draft]:
         start, end = group[0].start, group[-1].end
         size = self._room(group)
         if self._ruler.fits(start, end, size):
@@ -243,9 +227,10 @@ class _Cutter:
             draft.part, draft.parts = part, len(drafts)
             yield draft
 
-    def _draft(self, group: list[Unit], span: Span) -> Draft:
-        block = _only_block(group)
-        whole = (span.start, span.end) == (group[0].start, group[-1].end)
+    def _draft(self, group: Sequence[Unit], span: Span) -> Draft:
+        unit = _unit_of(group, span)
+        block = unit.block if unit else None
+        whole = unit and span.start <= unit.start and unit.end <= span.end
         kind = "code" if block is None else "symbol" if whole else "symbol_part"
         return Draft(
             span.start,
@@ -256,7 +241,7 @@ class _Cutter:
             name=block.name if block else "",
             symbol_kind=block.kind if block else "",
             breadcrumb=reduce(common, (unit.breadcrumb for unit in group)),
-            carry=_signature(block) if span.start > group[0].start else "",
+            carry=_signature(block) if unit and span.start > unit.start else "",
         )
 
     def _parts(self, start: int, end: int, size: int | None) -> Iterator[Span]:
@@ -268,13 +253,33 @@ class _Cutter:
             (start, end),
             cap=self._ruler.size,
             overlap=usable_overlap(self._options.overlap, size),
-            plan=layout(self._tree.between(start, end), ruler),
+            plan=layout([*map(self._indented, self._tree.between(start, end))], ruler),
         )
 
+    def _indented(self, block: Block) -> Block:
+        """A block with the indentation of its first line, which is cut along with it."""
+        start = self._ranges.start(block.start)
+        if start == block.start or not self._ranges.begins(block.start):
+            return block
+        return replace(block, start=start)
 
-def _only_block(group: list[Unit]) -> Block | None:
-    """The symbol that a group is all of."""
-    return group[0].block if len(group) == 1 else None
+
+def _unit_of(group: Sequence[Unit], span: Span) -> Unit | None:
+    """The unit that a span is all or part of: the only one of a group, or, where a group is cut,
+    the only symbol with lines in the span."""
+    if len(group) == 1:
+        return group[0]
+    if (span.start, span.end) == (group[0].start, group[-1].end):
+        return None
+    inside = [
+        unit for unit in group if unit.block and unit.start < span.end and span.start < unit.end
+    ]
+    return inside[0] if len(inside) == 1 else None
+
+
+def _main_block(group: Sequence[Unit]) -> Block | None:
+    """The symbol that a group is all of, or the longest one of a group that is to be cut."""
+    return max(group, key=lambda unit: unit.end - unit.start).block
 
 
 def _signature(block: Block | None) -> str:

@@ -8,6 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
 from chunkwright.characters import is_whitespace_only
+from chunkwright.chunking.grouping import FRAGMENT
 from chunkwright.chunking.packing import CODE, Layout, Span, pack
 from chunkwright.chunking.units import LineRanges
 from chunkwright.measuring import Ruler
@@ -58,6 +59,8 @@ class _LinePacker:
         self._low, self._high = stretch
         self._first = bisect_right(self._starts, self._low) - 1
         self._count = bisect_left(self._starts, self._high)
+        self._tail = bisect_right(self._starts, self._high - FRAGMENT) - 1
+        """The last line that begins no fragment."""
         self._overlap = overlap
         self._ranks = self._ranked(plan)
         self._whole = self._whole_lines(plan)
@@ -114,8 +117,11 @@ class _LinePacker:
         end = self._end_before(first)
         low = self._ruler.reach_back(end, self._overlap)
         begin = max(bisect_left(self._starts, low), previous + 1)
+        needed = self._end(self._whole_from(first) - 1)
         while begin < first and (
-            self._is_blank(begin) or not self._ruler.fits(self._start(begin), end, self._overlap)
+            self._is_blank(begin)
+            or not self._ruler.fits(self._start(begin), end, self._overlap)
+            or not self._ruler.fits(self._start(begin), needed)
         ):
             begin += 1
         if begin >= first:
@@ -134,15 +140,21 @@ class _LinePacker:
         return after if after in (first, self._count) else self._best(first, after)
 
     def _best(self, first: int, after: int) -> int:
-        """The strongest border among the lines first to after that cuts no whole block."""
+        """The strongest border among the lines first to after that cuts no whole block, and
+        leaves no fragment behind where that can be."""
+        if self._whole_from(first) <= self._tail < after:
+            shorter = self._strongest(first, self._tail)
+            if self._end(shorter - 1) - self._start(first) >= FRAGMENT:
+                return shorter
+        return self._strongest(first, after)
+
+    def _strongest(self, first: int, after: int) -> int:
         after = self._before_whole(first, after)
         low = first + max(1, (after - first) // QUARTERS)
         ranked = [
             (self._ranks[line][0], -line) for line in range(low, after + 1) if line in self._ranks
         ]
-        if not ranked:
-            return after
-        return self._before_whole(first, -min(ranked)[1])
+        return self._before_whole(first, -min(ranked)[1]) if ranked else after
 
     def _before_whole(self, first: int, after: int) -> int:
         """`after`, or the first line of the whole block it would cut, where that is new."""
@@ -150,6 +162,12 @@ class _LinePacker:
         if at >= 0 and first < self._whole[at][0] < after < self._whole[at][1]:
             return self._whole[at][0]
         return after
+
+    def _whole_from(self, first: int) -> int:
+        """The line after the whole block that begins with `first`, or after `first` alone."""
+        at = bisect_left(self._whole, (first, 0))
+        begins = at < len(self._whole) and self._whole[at][0] == first
+        return self._whole[at][1] if begins else first + 1
 
     def _reason(self, after: int) -> str:
         return self._ranks[after][1] if after in self._ranks else LINE

@@ -38,8 +38,8 @@ COMMENT_MARKS = re.compile(
     r"\s*(?:/\*+!?|\*+/|\*+|//+[!/]?|#+!?|--+|;+|%+)?[ \t]*(.*?)\s*(?:\*+/)?\s*"
 )
 WORD = re.compile(r"\w")
-DIRECTIVE = re.compile(r"//(?:go:|line |export |nolint|\s*@ts-|\s*eslint-)|#!")
-"""Comments that are meant for tools and document nothing."""
+DIRECTIVE = re.compile(r"//(?:go:|line |export |nolint|\s*@ts-|\s*eslint-)|#!|@\w")
+"""Comments that are meant for tools, and decorators among comments, which document nothing."""
 
 DETAIL = 1000
 """Code points of a stretch whose inside is not described, by default."""

@@ -51,6 +51,7 @@ class Meanings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     imports: tuple[str, ...] = ()
     wrappers: tuple[str, ...] = ()
     docstring: str = ""
+    documented: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
     dots: tuple[str, ...] = ()
     definitions: dict[str, Definition] = {}
@@ -67,6 +68,7 @@ class Reader:
         self.bodies = self._numbers(meanings.bodies)
         self.imports = self._numbers(meanings.imports)
         self.wrappers = self._numbers(meanings.wrappers)
+        self.documented = self._numbers(meanings.documented)
         self.definitions = {
             number: definition
             for node, definition in meanings.definitions.items()

@@ -14,7 +14,8 @@ from collections.abc import Iterator
 import msgspec
 from tree_sitter import Node
 
-from chunkwright.parsing.grammars import ANY, Definition, Reader, follow
+from chunkwright.parsing.grammars import Definition, Reader, follow
+from chunkwright.parsing.naming import Naming, kind_of
 
 TYPES = frozenset({"Class", "Contract", "Enum", "Impl", "Interface", "Module", "Struct", "Trait"})
 """Symbols whose members are looked at one by one."""
@@ -34,15 +35,11 @@ SHARED = frozenset({"Contract", "Module"})
 MAX_SCOPES = 32
 """Definitions nested deeper are not symbols: names grow with depth, and would quadratically."""
 
-NAME_BYTES = 200
-"""Where a name is cut."""
-
 INDENTATION_BYTES = 400
 """How far back the start of a line is looked for."""
 
 CAPITALS = re.compile(r"[^a-z]*[A-Z][^a-z]*")
 WORD_BYTE = re.compile(rb"[0-9A-Za-z_]")
-NO_NAME = re.compile(r"[\s(){};,]")
 
 
 class Found(msgspec.Struct):
@@ -71,7 +68,17 @@ class _Scope(msgspec.Struct):
 class _Frame:
     """A node being gone through, child by child, and the comments waiting for what follows."""
 
-    __slots__ = ("children", "detailed", "kind", "next", "scope", "wait_end", "wait_start")
+    __slots__ = (
+        "assigned",
+        "children",
+        "commented",
+        "detailed",
+        "kind",
+        "next",
+        "scope",
+        "wait_end",
+        "wait_start",
+    )
 
     def __init__(self, node: Node, scope: _Scope, detailed: bool) -> None:
         self.children = node.children
@@ -79,7 +86,10 @@ class _Frame:
         self.next = 0
         self.scope = scope
         self.detailed = detailed
-        self.wait_start = self.wait_end = -1
+        self.wait_start = self.wait_end = self.commented = -1
+        """What waits; `commented` is where its last comment ends."""
+        self.assigned = -1
+        """Number of the block that an assignment just became; -1 after anything else."""
 
 
 class _Meaning(msgspec.Struct):
@@ -105,6 +115,7 @@ class _Walk:
     def __init__(self, source: bytes, reader: Reader, detail: int) -> None:
         self._source = source
         self._reader = reader
+        self._naming = Naming(source, reader.meanings)
         self._detail = detail
         self._hints = sorted(at for hint in reader.hints for at in _places(source, hint))
         self._loose = self._hints
@@ -144,8 +155,11 @@ class _Walk:
         if child.is_error:
             self._release(frame)
             return _Frame(child, frame.scope, frame.detailed)
+        if self._documents(frame, child):
+            return None
         start = self._taken(frame, child.start_byte)
         inner, parent, group = self._unwrap(child, frame.kind)
+        frame.assigned = len(self._found) if inner.kind_id in self._reader.documented else -1
         if not group:
             definition = self._reader.definitions.get(inner.kind_id)
             meaning = definition and self._meaning(inner, definition, parent, frame.scope)
@@ -159,12 +173,14 @@ class _Walk:
         start, end = child.byte_range
         if self._source[end - 1 : end] == b"\n":
             end -= 1
+        comment_end = end if child.kind_id in self._reader.comments else -1
         if frame.wait_start >= 0 and self._adjacent(frame.wait_end, start):
             frame.wait_end = end
+            frame.commented = max(frame.commented, comment_end)
             return
         self._release(frame)
         if self._begins_line(start):
-            frame.wait_start, frame.wait_end = start, end
+            frame.wait_start, frame.wait_end, frame.commented = start, end, comment_end
 
     def _release(self, frame: _Frame) -> None:
         """Comments that nothing follows are a block of their own."""
@@ -192,6 +208,22 @@ class _Walk:
         window = self._source[max(0, position - INDENTATION_BYTES) : position]
         _, newline, before = window.rpartition(b"\n")
         return (bool(newline) or position <= INDENTATION_BYTES) and not before.strip()
+
+    def _documents(self, frame: _Frame, child: Node) -> bool:
+        """Whether a string says what the assignment right above it is about; it is then its."""
+        if frame.assigned != len(self._found) - 1 or frame.assigned < 0:
+            return False
+        above = self._found[-1]
+        first, _, rest = self._reader.meanings.docstring.partition(".")
+        is_string = child.type == first and follow(child, rest.partition(".")[0]) is not None
+        if not is_string or not self._adjacent(above.end, child.start_byte):
+            return False
+        if frame.wait_start >= 0:
+            return False
+        if above.name and (text := follow(child, rest)) is not None:
+            above.doc = text.byte_range
+        above.end = child.end_byte
+        return True
 
     # Definitions.
 
@@ -221,61 +253,18 @@ class _Walk:
             return None
         if scope.depth >= MAX_SCOPES or (definition.outermost and scope.depth):
             return None
-        kind = _kind(node, definition)
-        names = self._names(node, definition) if kind else []
+        kind = kind_of(node, definition)
+        names = self._naming.names(node, definition) if kind else []
         if not names or (kind in DATA and (scope.local or names == ["_"])):
             return None
         if kind == "Function" and scope.kind in METHOD_HOLDERS:
             kind = "Method"
         if definition.upper and kind in DATA and CAPITALS.fullmatch(names[0]):
             kind = definition.upper
-        body, body_start = self._body(node, definition)
+        body, body_start = self._naming.body(node, definition)
         if node.has_error and self._swallows(node, body_start):
             return None
         return _Meaning(kind, names, body, body_start)
-
-    def _names(self, node: Node, definition: Definition) -> list[str]:
-        nodes = _name_nodes(node, definition.name) if definition.name else []
-        allowed = definition.name_kinds
-        names = [self._clean(n) for n in nodes if not allowed or n.type in allowed]
-        names = [name for name in names if name and not NO_NAME.search(name)]
-        owner = self._owner(node, definition)
-        if not names and definition.unnamed and not nodes:
-            return [definition.unnamed]
-        return [f"{owner}.{name}" for name in names] if owner else names
-
-    def _clean(self, node: Node) -> str:
-        """A name as people write it: without quotes, brackets and `module.exports.`."""
-        raw = self._source[node.start_byte : min(node.end_byte, node.start_byte + NAME_BYTES)]
-        name = raw.decode("utf-8", "ignore").strip("\"'`[]")
-        for prefix in self._reader.meanings.drop:
-            name = name.removeprefix(prefix)
-        for text in self._reader.meanings.dots:
-            name = name.replace(text, ".")
-        return name
-
-    def _owner(self, node: Node, definition: Definition) -> str:
-        """The type that a receiver names: `T` in `(t *T[K, V])`."""
-        if not definition.owner:
-            return ""
-        stack = [found] if (found := follow(node, definition.owner)) else []
-        while stack:
-            at = stack.pop()
-            if at.type == definition.owner_kind:
-                return self._clean(at)
-            stack.extend(reversed(at.named_children))
-        return ""
-
-    def _body(self, node: Node, definition: Definition) -> tuple[Node | None, int]:
-        """What to look into for members, and where the signature is over."""
-        for path in definition.body:
-            above, _, last = path.rpartition(".")
-            body = follow(node, path)
-            if body is not None:
-                braced = self._source[body.start_byte : body.start_byte + 1] == b"{"
-                inside = follow(node, above) if last == "{" else body
-                return inside, body.start_byte + braced
-        return node, 0
 
     def _swallows(self, node: Node, body_start: int) -> bool:
         """Whether a broken signature runs on over the beginning of another definition."""
@@ -294,20 +283,17 @@ class _Walk:
         scope = frame.scope
         names = [f"{scope.name}.{name}" if scope.name else name for name in meaning.names]
         head = self._head(child)
-        doc = self._doc(meaning.body, meaning.body_start) or (start, child.start_byte)
+        comments = (start, max(start, min(frame.commented, child.start_byte)))
+        doc = self._doc(meaning.body, meaning.body_start) or comments
+        end = self._end(child)
         for name in names:
             self._found.append(
-                Found(
-                    start,
-                    child.end_byte,
-                    meaning.kind,
-                    scope.depth,
-                    name,
-                    head,
-                    meaning.body_start,
-                    doc,
-                )
+                Found(start, end, meaning.kind, scope.depth, name, head, meaning.body_start, doc)
             )
+        if start < child.start_byte and end - start > self._detail and meaning.kind not in TYPES:
+            # What is under the comments: it may fit a cap that it does not fit with them.
+            self._found.append(Found(start, frame.wait_end, "comment", scope.depth + 1))
+            self._found.append(Found(child.start_byte, end, "statement", scope.depth + 1))
         if meaning.body is None or not self._is_opened(meaning, inner):
             return None
         local = meaning.kind not in SHARED
@@ -318,6 +304,25 @@ class _Walk:
                 if part.kind_id in self._reader.comments and part.end_byte <= meaning.body_start:
                     self._wait(opened, part)
         return opened
+
+    def _end(self, child: Node) -> int:
+        """Where a definition ends, without white space and comments below its last statement:
+        where blocks are told by indentation a grammar counts them in."""
+        end = self._inked(child.end_byte)
+        while end > child.start_byte:
+            last = child.descendant_for_byte_range(end - 1, end)
+            if last is None or last.kind_id not in self._reader.comments:
+                break
+            if not self._begins_line(last.start_byte) or last.start_byte <= child.start_byte:
+                break
+            end = self._inked(last.start_byte)
+        return end
+
+    def _inked(self, end: int) -> int:
+        """`end`, moved back over white space."""
+        while self._source[end - 1 : end].isspace():
+            end -= 1
+        return end
 
     def _is_opened(self, meaning: _Meaning, inner: Node) -> bool:
         start, end = meaning.body_start or inner.start_byte, inner.end_byte
@@ -368,6 +373,7 @@ class _Walk:
         opened = self._frame(child, scope)
         if start < child.start_byte and child.kind_id in self._reader.bodies:
             opened.wait_start, opened.wait_end = start, frame.wait_end
+            opened.commented = frame.commented
         return opened
 
     def _hinted(self, start: int, end: int, scope: str) -> bool:
@@ -386,18 +392,3 @@ def _places(source: bytes, hint: bytes) -> Iterator[int]:
         if not is_word or not WORD_BYTE.search(around):
             yield at
         at = source.find(hint, at + length)
-
-
-def _name_nodes(node: Node, path: str) -> list[Node]:
-    """The nodes of a name: several where a specification names several things."""
-    named = [name for name in node.children_by_field_name(path) if name.is_named]
-    found = None if named else follow(node, path)
-    return [found] if found else named
-
-
-def _kind(node: Node, definition: Definition) -> str:
-    if not definition.shape:
-        return definition.kind
-    shape = follow(node, definition.shape)
-    by_shape = definition.shapes.get(shape.type) if shape else None
-    return by_shape or definition.shapes.get(ANY) or definition.kind
