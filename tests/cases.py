@@ -13,6 +13,7 @@ from typing import Any
 from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
 
 from chunkwright import (
+    Chunk,
     Chunking,
     CodeChunker,
     Document,
@@ -158,3 +159,18 @@ def _chunkers(kind: str, common: dict[str, Any], least: int) -> list[Cutter]:
         return [CodeChunker(**common), CodeChunker(granularity="symbol", **common)]
     text = TextChunker(min_size=least, max_chunks=None, **common)
     return [text, RecursiveChunker(**common)]
+
+
+def holders(outcome: Outcome, marker: str) -> list[Chunk]:
+    """The chunks in which this text stands; at least one must."""
+    found = [chunk for chunk in outcome.chunking if marker in chunk.text]
+    assert found, f"{marker!r} is in no chunk of {outcome.chunking.texts}"
+    return found
+
+
+def is_recursive(outcome: Outcome) -> bool:
+    return isinstance(outcome.chunker, RecursiveChunker)
+
+
+def is_packed(outcome: Outcome) -> bool:
+    return isinstance(outcome.chunker, CodeChunker) and outcome.chunker.granularity == "packed"

@@ -311,7 +311,7 @@ def keeps_white_space_at_the_start(chunking: Chunking) -> Chunking:
     at = next(
         at
         for at, c in enumerate(chunking)
-        if c.start and chunking.text[c.start - 1] in " \n" and c.size < SIZE and not c.overlap
+        if c.start and chunking.text[c.start - 1] in " \n" and c.size < SIZE
     )
     return with_span(chunking, at, chunking[at].start - 1, chunking[at].end)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from chunkwright import Chunking, Document
+from chunkwright import Chunking, Document, MarkdownChunker, RecursiveChunker, TextChunker
 from plain import (
     Every,
     Forgetful,
@@ -43,6 +43,9 @@ ASKED = Asked(size=SIZE, overlap=OVERLAP, budgeted=False)
 
 HONEST: dict[str, Cutter] = {
     "plain": Plain(SIZE, OVERLAP),
+    "text": TextChunker(size=SIZE, overlap=OVERLAP, min_size=0, max_chunks=None),
+    "recursive": RecursiveChunker(size=SIZE, overlap=OVERLAP),
+    "markdown": MarkdownChunker(size=SIZE, overlap=OVERLAP),
 }
 
 

@@ -90,6 +90,7 @@ class Trial:
         self.chunking = chunking
         self.asked = asked
         self.text = chunking.text
+        self._counted: dict[tuple[int, int], int] = {}
 
     @cached_property
     def numbered(self) -> list[tuple[int, Chunk]]:
@@ -133,7 +134,7 @@ class Trial:
         return self.boundaries[at - 1], self.boundaries[at]
 
     def exceeds(self, start: int, end: int) -> bool:
-        """Whether this stretch alone is over the cap."""
-        return (
-            self.asked.size is not None and self.asked.count(self.text[start:end]) > self.asked.size
-        )
+        """Whether this stretch alone is over the cap; counted once, for long lines come again."""
+        if (start, end) not in self._counted:
+            self._counted[start, end] = self.asked.count(self.text[start:end])
+        return self.asked.size is not None and self._counted[start, end] > self.asked.size
