@@ -14,7 +14,6 @@ from chunkwright.characters import (
     Lines,
     cluster_ceiling,
     cluster_floor,
-    is_cluster_boundary,
     is_whitespace_only,
     trim,
     trim_to_lines,
@@ -93,7 +92,6 @@ def test_floor_and_ceiling_are_the_nearest_boundaries(text: str) -> None:
         ceiling = min(at for at in boundaries if at >= position)
         assert cluster_floor(text, 0, position) == floor
         assert cluster_ceiling(text, 0, position) == ceiling
-        assert is_cluster_boundary(text, 0, position) == (floor == position)
 
 
 def test_a_crlf_is_never_cut() -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from functools import lru_cache
 from re import compile as compile_plain
+from re import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ the set that `str.split` and `str.strip` know. Zero-width characters are not whi
 LINE_END = compile_plain(r"\r\n|\n|\r")
 """What ends a physical line; form feeds, U+0085 and U+2028 do not."""
 
+INK = compile_plain(f"[^{escape(WHITE_SPACE)}]")
+"""A character that is not white space."""
+
 INDENTATION = " \t"
 
 FIRST_LOOK = 32
@@ -34,6 +38,20 @@ FIRST_LOOK = 32
 def is_whitespace_only(text: str) -> bool:
     """True when `text` is empty or holds nothing but WHITE_SPACE."""
     return not text.strip(WHITE_SPACE)
+
+
+@lru_cache(maxsize=1)
+def _last_ink() -> Pattern[str]:
+    import regex
+
+    return regex.compile(f"(?r){INK.pattern}")
+
+
+def last_ink(text: str, start: int, end: int) -> int | None:
+    """Where the last character of text[start:end] that is not white space stands; None without
+    one. The cost is that of the white space behind it."""
+    match = _last_ink().search(text, start, end)
+    return match.start() if match else None
 
 
 class Lines:
@@ -110,11 +128,6 @@ def cluster_floor(text: str, low: int, position: int) -> int:
         if safe is not None:
             return _last_boundary(text, safe, position)
         look *= 4
-
-
-def is_cluster_boundary(text: str, low: int, position: int) -> bool:
-    """True when a cut at `position` splits no grapheme cluster; `low` is a known boundary."""
-    return cluster_floor(text, low, position) == position
 
 
 def cluster_ceiling(text: str, low: int, position: int) -> int:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from chunkwright.characters import Lines
+from chunkwright.chunking.budgeting import keep_within
 from chunkwright.errors import ChunkwrightError, ConfigError, ParseError
 from chunkwright.measuring import Ruler, check, identity
 from chunkwright.types import (
@@ -76,8 +77,6 @@ class Chunker(msgspec.Struct, metaclass=ChunkerType, frozen=True, kw_only=True):
         size = getattr(self, "size", None)
         if not getattr(self, "budget_includes_context", False) or not size:
             return chunking
-        from chunkwright.chunking.budgeting import keep_within
-
         return keep_within(chunking, self.measure, size)  # type: ignore[attr-defined]  # every sized chunker has one
 
     def _cut(self, document: Document, blocks: Sequence[Block] | None) -> Chunking:

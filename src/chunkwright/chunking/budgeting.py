@@ -22,6 +22,10 @@ SLACK = 2
 """Tokens kept free: where context and text meet, a tokenizer may count more than their sum."""
 
 
+MANY_PARTS = 99
+"""Of what is over the cap, while it is not known into how many it will be cut."""
+
+
 def room(measure: MeasureLike, size: int, context: Chunk) -> int:
     """What a chunk like `context`, whatever its text, may count so that it fits `size` with its
     context: at least half of `size`, for a text comes before what is said about it.
@@ -33,11 +37,11 @@ def room(measure: MeasureLike, size: int, context: Chunk) -> int:
     return max(size - (dressed - alone) - slack, (size + 1) // 2)
 
 
-def segment_room(
-    measure: MeasureLike, size: int, document: Document, parsed: Parsed, *, carry: str = ""
+def room_in(
+    document: Document, parsed: Parsed, measure: MeasureLike, size: int, **context: Any
 ) -> int:
-    """As `room`, for chunks of a document that differ in nothing but their text."""
-    context = Chunk(
+    """As `room`, for chunks of a document; `context` is the fields that what surrounds them has."""
+    chunk = Chunk(
         text=SAMPLE,
         start=0,
         end=len(SAMPLE),
@@ -46,9 +50,9 @@ def segment_room(
         path=document.path,
         language=parsed.language,
         entry=document.summary,
-        carry=carry,
+        **context,
     )
-    return room(measure, size, context)
+    return room(measure, size, chunk)
 
 
 def keep_within(chunking: Chunking, measure: MeasureLike, size: int) -> Chunking:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import reduce
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
@@ -22,7 +22,7 @@ from chunkwright.chunking.base import (
     require_whole_number,
     usable_overlap,
 )
-from chunkwright.chunking.budgeting import room
+from chunkwright.chunking.budgeting import MANY_PARTS, room_in
 from chunkwright.chunking.grouping import by_symbol, packed, with_tails
 from chunkwright.chunking.line_packing import pack_lines
 from chunkwright.chunking.packing import Span, layout
@@ -39,15 +39,12 @@ from chunkwright.chunking.units import (
 from chunkwright.measuring import MeasureLike, Ruler
 from chunkwright.parsing import code as code_parsing
 from chunkwright.parsing.base import given
-from chunkwright.types import SYMBOL_KINDS, Block, Chunk, Chunking, Document, Parsed, Symbol
+from chunkwright.types import SYMBOL_KINDS, Block, Chunking, Document, Parsed, Symbol
 
 PACKED, BY_SYMBOL = "packed", "symbol"
 GRANULARITIES = (PACKED, BY_SYMBOL)
 
 OF_SYMBOLS = frozenset(SYMBOL_KINDS)
-
-MANY_PARTS = 99
-"""Of a symbol over the cap, while it is not known into how many it will be cut."""
 
 NO_EXTRA_VIEWS = frozenset({"markdown", "notebook"})
 
@@ -191,30 +188,23 @@ class _Cutter:
         size = self._options.size
         if size is None or not self._budgeted:
             return size
-        return room(self._options.measure, size, self._context(group))
+        context = self._context(group)
+        return room_in(self._document, self._parsed, self._options.measure, size, **context)
 
-    def _context(self, group: Sequence[Unit]) -> Chunk:
-        """A chunk that is rendered with as much context as any part of the group."""
+    def _context(self, group: Sequence[Unit]) -> dict[str, Any]:
+        """As much context as any part of the group is rendered with."""
         whole = self._ruler.fits(group[0].start, group[-1].end)
         block = None if whole and len(group) > 1 else _main_block(group)
         symbols = (unit.block for unit in group if unit.block)
-        return Chunk(
-            text="",
-            start=0,
-            end=0,
-            start_line=1,
-            end_line=1,
-            path=self._document.path,
-            language=self._parsed.language,
-            kind="code",
-            name=block.name if block else "",
-            symbol_kind=block.kind if block else "",
-            symbols=tuple(Symbol(one.name, one.kind, 0, 0, 1, 1) for one in symbols),
-            entry=self._document.summary,
-            part=0 if whole else MANY_PARTS - 1,
-            parts=1 if whole else MANY_PARTS,
-            carry="" if whole else _signature(block),
-        )
+        return {
+            "kind": "code",
+            "name": block.name if block else "",
+            "symbol_kind": block.kind if block else "",
+            "symbols": tuple(Symbol(one.name, one.kind, 0, 0, 1, 1) for one in symbols),
+            "part": 0 if whole else MANY_PARTS - 1,
+            "parts": 1 if whole else MANY_PARTS,
+            "carry": "" if whole else _signature(block),
+        }
 
     def _drafts_of(self, group: Sequence[Unit]) -> Iterator[Draft]:
         start, end = group[0].start, group[-1].end
@@ -251,7 +241,6 @@ class _Cutter:
             ruler,
             self._ranges,
             (start, end),
-            cap=self._ruler.size,
             overlap=usable_overlap(self._options.overlap, size),
             plan=layout([*map(self._indented, self._tree.between(start, end))], ruler),
         )

@@ -25,7 +25,6 @@ def pack_lines(
     ranges: LineRanges,
     stretch: tuple[int, int],
     *,
-    cap: int | None = None,
     overlap: int = 0,
     plan: Layout = Layout(),  # noqa: B008  # immutable
 ) -> Iterator[Span]:
@@ -33,11 +32,9 @@ def pack_lines(
 
     Blank lines at a span's edges are left out. `overlap` is in the ruler's measure and always
     whole lines. A block that `plan` calls whole is cut only where its lines do not fit. A line
-    that is over the ruler's cap but not over `cap` stays whole too.
+    that is over the ruler's cap, but fits it before room was kept for context, stays whole too.
     """
-    packer = _LinePacker(ruler, ranges, stretch, overlap, plan)
-    packer.cap = cap
-    return packer.spans()
+    return _LinePacker(ruler, ranges, stretch, overlap, plan).spans()
 
 
 class _LinePacker:
@@ -51,7 +48,6 @@ class _LinePacker:
         overlap: int,
         plan: Layout,
     ) -> None:
-        self.cap: int | None = None
         self._ruler = ruler
         self._text = ruler.text
         self._ranges = ranges
@@ -87,7 +83,7 @@ class _LinePacker:
     def _pieces_of(self, line: int) -> Iterator[Span]:
         """A line that is over the cap alone."""
         start, end = self._start(line), self._end(line)
-        if self.cap is not None and self._ruler.fits(start, end, self.cap):
+        if self._ruler.fits(start, end, self._ruler.full):
             yield Span(start, end, 0, LINE)
         else:
             yield from pack(self._ruler, start, end, overlap=self._overlap, style=CODE)

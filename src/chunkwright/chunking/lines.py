@@ -19,7 +19,7 @@ from chunkwright.chunking.base import (
     require_whole_number,
     usable_overlap,
 )
-from chunkwright.chunking.budgeting import segment_room
+from chunkwright.chunking.budgeting import room_in
 from chunkwright.chunking.packing import CODE, pack
 from chunkwright.measuring import MeasureLike, Ruler
 from chunkwright.parsing.base import given, start
@@ -64,7 +64,7 @@ class LineChunker(Chunker, frozen=True, kw_only=True):
         windows = _Windows(self, ruler, lines)
         carry = self._carry(document) if windows.count >= self.min_lines else ""
         if self.budget_includes_context and self.size:
-            room = segment_room(self.measure, self.size, document, parsed, carry=carry)
+            room = room_in(document, parsed, self.measure, self.size, carry=carry)
             windows = _Windows(self, ruler.capped(room), lines)
         drafts = list(windows.drafts())
         for draft in drafts:

@@ -22,7 +22,7 @@ from chunkwright.chunking.base import (
     require_whole_number,
     usable_overlap,
 )
-from chunkwright.chunking.budgeting import room
+from chunkwright.chunking.budgeting import MANY_PARTS, room_in
 from chunkwright.chunking.markdown import DEFAULT_SIZE, MarkdownChunker
 from chunkwright.chunking.packing import CODE, PROSE, Layout, layout, pack
 from chunkwright.measuring import MeasureLike, Ruler
@@ -45,9 +45,6 @@ MAGIC = compile_plain(r"^[ \t]*[%!?][^\r\n]*", MULTILINE)
 
 CELL_MAGIC = "%%"
 """Begins a cell that is in another language."""
-
-MANY_PARTS = 99
-"""What a prefix is measured with, before the number of parts is known."""
 
 
 class NotebookChunker(Chunker, frozen=True, kw_only=True):
@@ -179,20 +176,17 @@ class _CellReader:
         size = self._ruler.size
         if size is None or not self._options.budget_includes_context:
             return self._ruler
-        context = Chunk(
-            text="",
-            start=0,
-            end=0,
-            start_line=1,
-            end_line=1,
-            path=self._document.path,
-            language=self._parsed.language,
+        left = room_in(
+            self._document,
+            self._parsed,
+            self._ruler.measure,
+            size,
             kind=CELL if cell else "segment",
             cell=cell.cell if cell else None,
             part=MANY_PARTS - 1 if cell else 0,
             parts=MANY_PARTS if cell else 1,
         )
-        return self._ruler.capped(room(self._ruler.measure, size, context))
+        return self._ruler.capped(left)
 
 
 def _shifted(chunk: Chunk, cell: Block, around: tuple[str, ...]) -> Draft:

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from re import compile as compile_plain
-from re import escape
 from typing import NamedTuple
 from zlib import crc32
 
 from chunkwright.characters import (
     INDENTATION,
+    INK,
     WHITE_SPACE,
     cluster_ceiling,
     cluster_floor,
@@ -60,8 +59,6 @@ given up in a window."""
 SURROUNDINGS = 16
 """Code points on either side of a break that decide a stable cut."""
 
-_NON_WHITE = compile_plain(f"[^{escape(WHITE_SPACE)}]")
-
 
 def pack(
     ruler: Ruler,
@@ -80,9 +77,7 @@ def pack(
     strictly increase. `style` is PROSE, CODE or EXACT; with `stable`, a cut depends on the text
     around it rather than on the cuts before it, so that an edit changes few spans.
     """
-    packer = _Packer(ruler, (start, end), overlap, plan, style)
-    packer.stable = stable
-    return packer.spans()
+    return _Packer(ruler, (start, end), overlap, plan, style, stable).spans()
 
 
 class _Cut(NamedTuple):
@@ -109,9 +104,15 @@ class _Packer:
     """One stretch being cut. Positions are cluster boundaries unless the cap forbids it."""
 
     def __init__(
-        self, ruler: Ruler, stretch: tuple[int, int], overlap: int, plan: Layout, style: str
+        self,
+        ruler: Ruler,
+        stretch: tuple[int, int],
+        overlap: int,
+        plan: Layout,
+        style: str,
+        stable: bool,
     ) -> None:
-        self.stable = False
+        self._stable = stable
         self._ruler = ruler
         self._text = ruler.text
         self._start, self._end = stretch
@@ -141,7 +142,7 @@ class _Packer:
 
     def _next_kept(self, position: int) -> int:
         """The first character after white space; not a mark alone whose base is a space."""
-        match = _NON_WHITE.search(self._text, position, self._end)
+        match = INK.search(self._text, position, self._end)
         return self._floor(position, match.start()) if match else self._end
 
     def _span(self, position: int, fresh: int, previous: Span | None) -> Span:
@@ -272,11 +273,11 @@ class _Packer:
         return cluster_floor(self._text, low, place)
 
     def _edge(self, high: int) -> int:
-        match = _NON_WHITE.search(self._text, high, self._end)
+        match = INK.search(self._text, high, self._end)
         return match.start() if match else self._end
 
     def _cut_in(self, window: _Window) -> _Cut:
-        found = self._border(window) or (self._stable_break(window) if self.stable else None)
+        found = self._border(window) or (self._stable_break(window) if self._stable else None)
         place, boundary = found or self._break(window)
         return self._finish(window, place, boundary)
 

@@ -22,7 +22,7 @@ from chunkwright.chunking.base import (
     require_whole_number,
     usable_overlap,
 )
-from chunkwright.chunking.budgeting import segment_room
+from chunkwright.chunking.budgeting import room_in
 from chunkwright.chunking.packing import EXACT, PROSE, Span, pack
 from chunkwright.measuring import MeasureLike, Ruler
 from chunkwright.parsing.base import given, start
@@ -73,7 +73,7 @@ class RecursiveChunker(Chunker, frozen=True, kw_only=True):
         parsed = start(document, PARSER) if blocks is None else given(document, blocks)
         ruler = Ruler(parsed.text, self.measure, self.size)
         if self.budget_includes_context:
-            ruler = ruler.capped(segment_room(self.measure, self.size, document, parsed))
+            ruler = ruler.capped(room_in(document, parsed, self.measure, self.size))
         drafts = [
             Draft(span.start, span.end, "segment", span.overlap, span.boundary)
             for span in _Splitter(self, ruler).spans()

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 from chunkwright.characters import Lines, cluster_floor, is_whitespace_only, trim_to_lines
 from chunkwright.chunking.base import Draft, require, usable_overlap
-from chunkwright.chunking.budgeting import room
+from chunkwright.chunking.budgeting import room_in
 from chunkwright.chunking.carrying import NOTHING, Carried, Carrier
 from chunkwright.chunking.markdown_layout import Planner
 from chunkwright.chunking.packing import PROSE, Span, pack
 from chunkwright.chunking.sections import SECTION, Stretch, Trail, kept, stretches
 from chunkwright.measuring import Ruler
 from chunkwright.rendering import used_links
-from chunkwright.types import Chunk, Document, Parsed
+from chunkwright.types import Document, Parsed
 
 if TYPE_CHECKING:
     from chunkwright.chunking.markdown import MarkdownChunker
@@ -160,23 +160,19 @@ class Sectioner:
         size = self._ruler.size
         if size is None or not self._options.budget_includes_context:
             return self._ruler
-        context = Chunk(
-            text="",
-            start=0,
-            end=0,
-            start_line=1,
-            end_line=1,
-            path=self._document.path,
-            language=self._parsed.language,
+        left = room_in(
+            self._document,
+            self._parsed,
+            self._ruler.measure,
+            size,
             kind=SECTION if trail.depth else "preamble",
             name=trail.name,
             breadcrumb=trail.names,
             depth=trail.depth,
-            entry=self._document.summary,
             carry=carried.before,
             carry_after=carried.after,
         )
-        return self._ruler.capped(room(self._ruler.measure, size, context))
+        return self._ruler.capped(left)
 
     def _draft(self, span: Span, kind: str, trail: Trail) -> Draft:
         carried = self._carrier.carried(span.start, span.end)

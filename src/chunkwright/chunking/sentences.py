@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import regex
 
-from chunkwright.characters import WHITE_SPACE
+from chunkwright.characters import INK, WHITE_SPACE
 
 
 def characters_of(marks: str) -> str:
@@ -77,7 +77,6 @@ _LAST_SENTENCE_END = regex.compile(f"(?r){_SENTENCE_END}")
 _NEXT_SENTENCE_END = regex.compile(_SENTENCE_END)
 _LAST_CLAUSE_END = regex.compile(f"(?r){_CLAUSE_END}")
 _PARAGRAPH_START = regex.compile(rf"(?<={_EOL}[ \t\f\v]*{_EOL})[^{_WHITE}]")
-_NON_WHITE = regex.compile(f"[^{_WHITE}]")
 _WORD_BEFORE_STOP = regex.compile(r"(?r)[\p{L}\p{M}\p{N}.]+")
 _INITIAL = regex.compile(r"(?:.*\.)?(?:\p{Lu}|[a-z])")
 _LIST_NUMBER = regex.compile(r"(?r)(?:\A|(?<=[\r\n]))[ \t]*\p{Nd}{1,3}")
@@ -101,7 +100,7 @@ def first_sentence_start(text: str, low: int, high: int) -> int:
     if paragraph:
         high = paragraph.start()
     for match in _NEXT_SENTENCE_END.finditer(text, max(0, low - LOOK_BACK), high):
-        after = _NON_WHITE.search(text, match.end(), high)
+        after = INK.search(text, match.end(), high)
         if after and after.start() >= low and _ends_sentence(text, match.start(), match.end()):
             return int(after.start())
     return high if paragraph else -1
@@ -147,5 +146,5 @@ def _is_abbreviation(text: str, stop: int, end: int) -> bool:
 
 def _follows(kind: regex.Pattern[str], text: str, end: int) -> bool:
     """Whether the first character after the white space at `end` is of the kind."""
-    after = _NON_WHITE.search(text, end)
+    after = INK.search(text, end)
     return bool(after and kind.match(text, after.start()))

@@ -21,7 +21,7 @@ from chunkwright.chunking.base import (
     require_whole_number,
     usable_overlap,
 )
-from chunkwright.chunking.budgeting import segment_room
+from chunkwright.chunking.budgeting import room_in
 from chunkwright.chunking.packing import Span, layout, pack
 from chunkwright.measuring import MeasureLike, Ruler
 from chunkwright.parsing.base import given, start
@@ -69,7 +69,7 @@ class TextChunker(Chunker, frozen=True, kw_only=True):
         if self._is_short(ruler):
             return _nothing(document, parsed, ruler, BELOW_MIN_SIZE)
         if self.budget_includes_context:
-            ruler = ruler.capped(segment_room(self.measure, self.size, document, parsed))
+            ruler = ruler.capped(room_in(document, parsed, self.measure, self.size))
         return self._chunking(document, parsed, ruler)
 
     def _is_short(self, ruler: Ruler) -> bool:

@@ -4,14 +4,12 @@ lies between. Which units share a chunk, and where one over the cap is cut, is n
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
-import regex
 
-from chunkwright.characters import WHITE_SPACE, Lines
+from chunkwright.characters import WHITE_SPACE, Lines, last_ink
 from chunkwright.types import SYMBOL_KINDS, Block
 
 SYMBOL, IMPORT, COMMENT, OTHER = "symbol", "import", "comment", "other"
@@ -25,9 +23,6 @@ CALLABLE = frozenset({"Function", "Method", "Macro"})
 
 OWN = frozenset(SYMBOL_KINDS) - {"Constant", "Variable"}
 """Symbols that are a chunk of their own where every symbol is to be one."""
-
-
-_LAST_KEPT = regex.compile(f"(?r)[^{re.escape(WHITE_SPACE)}]")
 
 
 class Unit(msgspec.Struct):
@@ -80,8 +75,8 @@ class LineRanges:
 
     def last(self, start: int, end: int) -> int:
         """The last character in text[start:end] that is not white space; `start` without one."""
-        found = _LAST_KEPT.search(self.text, start, end)
-        return int(found.start()) if found else start
+        found = last_ink(self.text, start, end)
+        return start if found is None else found
 
     def kept(self, start: int, end: int) -> tuple[int, int] | None:
         """text[start:end] as whole lines, without blank ones at its edges; None if all are."""

@@ -4,22 +4,17 @@ caller brings instead of a parser. No format is known here.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
-import regex
 
-from chunkwright.characters import WHITE_SPACE, Lines
+from chunkwright.characters import INK, Lines, last_ink
 from chunkwright.languages import UNKNOWN, doc_kind, find, is_test, language_of
 from chunkwright.types import SYMBOL_KINDS, Block, Diagnostic, Document, Parsed
 
 GIVEN = "given"
 """`Parsed.parser` of blocks that the caller brought."""
-
-_INK = regex.compile(f"[^{re.escape(WHITE_SPACE)}]")
-_LAST_INK = regex.compile(f"(?r)[^{re.escape(WHITE_SPACE)}]")
 
 _KIND_OF = {kind.lower(): kind for kind in SYMBOL_KINDS}
 
@@ -65,11 +60,11 @@ def given(document: Document, blocks: Sequence[Block]) -> Parsed:
 
 
 def _trimmed(text: str, block: Block) -> Block | None:
-    first = _INK.search(text, block.start, block.end)
-    last = _LAST_INK.search(text, block.start, block.end)
-    if not first or not last:
+    first = INK.search(text, block.start, block.end)
+    last = last_ink(text, block.start, block.end)
+    if first is None or last is None:
         return None
-    return msgspec.structs.replace(block, start=first.start(), end=last.end())
+    return msgspec.structs.replace(block, start=first.start(), end=last + 1)
 
 
 def _spelled(block: Block) -> Block:

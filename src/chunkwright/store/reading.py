@@ -67,14 +67,6 @@ class Snapshot:
         ).fetchone()
         return decode_details(row[0]) if row else None
 
-    def has_other_options(self, fingerprint: str) -> bool:
-        """Whether some file was chunked with other options than `fingerprint` says."""
-        found = self._connection.execute(
-            "SELECT 1 FROM files WHERE status = ? AND fingerprint <> ? LIMIT 1",
-            (INDEXED, fingerprint),
-        )
-        return found.fetchone() is not None
-
     def counts(self, model: str) -> Counts:
         """How much there is, with vectors of `model`."""
         of = dict(self._connection.execute("SELECT status, count(*) FROM files GROUP BY status"))
