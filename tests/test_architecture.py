@@ -210,7 +210,7 @@ def test_a_right_import_is_let_pass(tmp_path: Path) -> None:
     (tmp_path / "chunking").mkdir()
     (tmp_path / "chunking" / "code.py").write_text(
         "from chunkwright import Chunk\n"
-        "from chunkwright.chunking.base import assemble\n"
+        "from chunkwright.chunking.base import Chunker\n"
         "from chunkwright.measuring import Ruler\n"
         "import chunkwriting\n"
     )

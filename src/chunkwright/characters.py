@@ -8,6 +8,7 @@ same text is cut alike under every Python.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from functools import lru_cache
 from re import compile as compile_plain
 from re import escape
@@ -77,6 +78,31 @@ class Lines:
         return self.starts[at] if at < len(self.starts) else None
 
 
+def line_numbers(
+    text: str, starts: Sequence[int], ends: Sequence[int]
+) -> tuple[list[int], list[int]]:
+    """1-based lines on which stretches begin and on which they end, one look at the text for all.
+
+    Starts and ends strictly increase, and no stretch is empty.
+    """
+    if "\r" in text:
+        lines = Lines(text)
+        return [lines.number(start) for start in starts], [lines.number(end - 1) for end in ends]
+    count = text.count
+    first_lines, last_lines = [], []
+    line, counted = 1, 0
+    for start, end in zip(starts, ends, strict=True):
+        if start < counted:
+            first_lines.append(line - count("\n", start, counted))
+        else:
+            first_lines.append(line + count("\n", counted, start))
+        last = end - 1
+        line += count("\n", counted, last)
+        counted = last
+        last_lines.append(line)
+    return first_lines, last_lines
+
+
 @lru_cache(maxsize=1)
 def _cluster() -> Pattern[str]:
     import regex  # 20 ms that ASCII text never pays
@@ -106,6 +132,13 @@ def _safe_start() -> Pattern[str]:
 REGIONAL_INDICATORS = "".join(chr(code) for code in range(0x1F1E6, 0x1F200))
 
 
+@lru_cache(maxsize=4096)
+def _begins_cluster(left: str, right: str) -> bool:
+    """Whether a cluster begins between two characters whatever stands around them."""
+    match = _safe_start().search(f"{left}{right}", 1, 2)
+    return bool(match and match.start() == 1)
+
+
 def cluster_floor(text: str, low: int, position: int) -> int:
     """The last grapheme cluster boundary at or before `position`, not before `low`.
 
@@ -121,6 +154,8 @@ def cluster_floor(text: str, low: int, position: int) -> int:
         run = low + len(text[low:position].rstrip(REGIONAL_INDICATORS))
         pair = position - (position - run) % 2
         return cluster_floor(text, low, run) if pair == run else pair
+    if _begins_cluster(left, right):
+        return position
     look = FIRST_LOOK
     while True:
         start = max(low, position - look)

@@ -174,7 +174,7 @@ class Parsed(msgspec.Struct, frozen=True):
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-class Chunk(msgspec.Struct, frozen=True):
+class Chunk(msgspec.Struct, frozen=True, gc=False):  # what it holds cannot form a cycle
     """One exact piece of a document, and everything known about where it stands."""
 
     text: str

@@ -8,11 +8,13 @@ such a position belongs to neither.
 from __future__ import annotations
 
 from collections.abc import Callable
+from re import Pattern
+from re import compile as compile_plain
 from typing import NamedTuple
 
 import regex
 
-from chunkwright.characters import LINE_END, WHITE_SPACE, cluster_floor
+from chunkwright.characters import INK, LINE_END, WHITE_SPACE, cluster_floor
 from chunkwright.chunking.sentences import (
     CLAUSE_ENDS_ANYWHERE,
     ENDS_ANYWHERE,
@@ -31,6 +33,9 @@ EXACT = "exact"
 HEADING_LENGTH = 60
 """Code points up to which a lonely line without end punctuation is taken for a heading."""
 
+LONGEST_HEADING_LINE = 2 * HEADING_LENGTH
+"""Code points of a line, white space included, that is looked at to tell."""
+
 MOST_MOVED = 4
 """Clusters a cut without white space moves back to keep NEVER_FIRST from beginning a chunk."""
 
@@ -38,18 +43,19 @@ _WHITE = characters_of(WHITE_SPACE)
 _SEPARATORS = _WHITE + "\u200b"
 """White space, and the zero-width space that Thai and Khmer texts put between words."""
 
-_EOL = r"(?>\r\n|\n|\r)"
-_LAST_BLANK_LINE = regex.compile(rf"(?r){_EOL}[ \t\f\v]*{_EOL}")
-_LAST_SEPARATOR = regex.compile(f"(?r)[{_SEPARATORS}]")
-_NEXT_SEPARATOR = regex.compile(f"[{_SEPARATORS}]")
-_LINE_START = regex.compile(rf"(?<=[\r\n])[ \t]*+(?=[^{_WHITE}])")
-_WORD_START = regex.compile(f"(?<=[{_SEPARATORS}])[^{_SEPARATORS}]")
+_LAST_SEPARATOR = compile_plain(f"(?s).*[{_SEPARATORS}]")
+_NEXT_SEPARATOR = compile_plain(f"[{_SEPARATORS}]")
+_LINE_START = compile_plain(rf"(?<=[\r\n])[ \t]*+(?=[^{_WHITE}])")
+_WORD_START = compile_plain(f"(?<=[{_SEPARATORS}])[^{_SEPARATORS}]")
+_BLANKS = " \t\f\v"
+"""What a blank line may hold."""
+
 _UNSPACED = regex.compile(
     r"[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}"
     r"\p{Script=Khmer}\p{Script=Myanmar}"
     rf"{characters_of(NEVER_FIRST + ENDS_ANYWHERE + CLAUSE_ENDS_ANYWHERE)}]"
 )
-_ATX_HEADING = regex.compile(r" {0,3}#{1,6}[ \t]+\S")
+_ATX_HEADING = compile_plain(r" {0,3}#{1,6}[ \t]+\S")
 _NO_HEADING_END = ENDS_BEFORE_SPACE + ENDS_ANYWHERE + CLAUSE_ENDS_ANYWHERE + ",;"
 
 
@@ -125,8 +131,16 @@ Of two kinds at one place, the later gives the reason."""
 
 def last_blank_line(text: str, low: int, high: int) -> int:
     """The last place in low < place <= high before which a line is blank; or -1."""
-    match = _LAST_BLANK_LINE.search(text, low, high)
-    return int(match.end()) if match else -1
+    place = last_line_end(text, low, high)
+    while place >= 0:
+        line = place - (2 if place - 2 >= low and text[place - 2 : place] == "\r\n" else 1)
+        start = line
+        while start > low and text[start - 1] in _BLANKS:
+            start -= 1
+        if start > low and text[start - 1] in "\r\n":
+            return place
+        place = last_line_end(text, low, line)
+    return -1
 
 
 def last_line_end(text: str, low: int, high: int) -> int:
@@ -137,8 +151,8 @@ def last_line_end(text: str, low: int, high: int) -> int:
 
 def last_word_end(text: str, low: int, high: int) -> int:
     """The last place in low < place <= high after white space; or -1."""
-    match = _LAST_SEPARATOR.search(text, low, high)
-    return int(match.end()) if match else -1
+    match = _LAST_SEPARATOR.match(text, low, high)
+    return match.end() if match else -1
 
 
 FINDERS: dict[str, Callable[[str, int, int], int]] = {
@@ -151,10 +165,10 @@ FINDERS: dict[str, Callable[[str, int, int], int]] = {
 """Kind -> (text, low, high) -> the last break of the kind in low < break <= high, or -1."""
 
 
-def _first(pattern: regex.Pattern[str]) -> Callable[[str, int, int], int]:
+def _first(pattern: Pattern[str]) -> Callable[[str, int, int], int]:
     def find(text: str, low: int, high: int) -> int:
         match = pattern.search(text, low, high)
-        return int(match.start()) if match and match.start() < high else -1
+        return match.start() if match and match.start() < high else -1
 
     return find
 
@@ -171,12 +185,13 @@ def unit_end(kind: str, text: str, position: int, high: int) -> int:
     """Where the line or word that holds `position` ends; -1 where that is not before `high`."""
     pattern = LINE_END if kind == "line" else _NEXT_SEPARATOR
     match = pattern.search(text, position, high)
-    return int(match.start()) if match else -1
+    return match.start() if match else -1
 
 
 def can_be_cut_anywhere(text: str, position: int) -> bool:
     """Whether a script without spaces stands at `position`: a cut there goes through no word."""
-    return bool(_UNSPACED.search(text, position - 1, position + 1))
+    around = text[max(0, position - 1) : position + 1]
+    return not around.isascii() and bool(_UNSPACED.search(around))
 
 
 def keep_from_start(text: str, begin: int, low: int, position: int) -> int:
@@ -203,12 +218,15 @@ def heading_at_end(text: str, start: int, end: int, stop: int) -> int:
 
 def _is_lonely_heading(text: str, start: int, line: int, end: int, stop: int) -> bool:
     """A short line after a blank one, without end punctuation, before a line that is not so."""
-    if not _is_title(text[line : min(end, line + HEADING_LENGTH + 1)]):
+    if end - line > LONGEST_HEADING_LINE or not _is_title(text[line:end]):
         return False
     if last_blank_line(text, start, line) != line:
         return False
-    following = text[end : min(stop, end + 2 * HEADING_LENGTH)].lstrip(WHITE_SPACE)
-    return bool(following) and not _is_title(LINE_END.split(following, maxsplit=1)[0])
+    after = INK.search(text, end, stop)
+    if after is None:
+        return False
+    following = text[after.start() : min(stop, after.start() + LONGEST_HEADING_LINE)]
+    return not _is_title(LINE_END.split(following, maxsplit=1)[0])
 
 
 def _is_title(line: str) -> bool:

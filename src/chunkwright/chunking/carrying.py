@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from re import compile as compile_plain
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from chunkwright.characters import LINE_END, Lines, trim_to_lines
 from chunkwright.chunking.packing import Span
 from chunkwright.measuring import Ruler
@@ -72,7 +74,7 @@ class Carrier:
         if start <= before.start:  # where the span before was itself shortened
             start = before.end
         start, _ = trim_to_lines(self._text, start, span.end)
-        return span._replace(start=start, overlap=max(0, before.end - start))
+        return replace(span, start=start, overlap=max(0, before.end - start))
 
     def _row_start(self, span: Span, before: Span, overlap: int) -> int:
         block = self._inside(span.start)

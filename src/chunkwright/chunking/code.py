@@ -11,11 +11,9 @@ from typing import Any, ClassVar
 from msgspec.structs import replace
 
 from chunkwright.characters import Lines, is_whitespace_only
+from chunkwright.chunking.assembling import Draft, assemble
 from chunkwright.chunking.base import (
     Chunker,
-    Draft,
-    assemble,
-    over_cap,
     require,
     require_measure,
     require_size,
@@ -82,9 +80,7 @@ class CodeChunker(Chunker, frozen=True, kw_only=True):
         ruler = Ruler(parsed.text, self.measure, self.size)
         cutter = _Cutter(self, document, parsed, ruler, lines)
         drafts = [*cutter.extra_views(), *cutter.drafts()]
-        return assemble(
-            document, parsed, drafts, ruler, diagnostics=over_cap(drafts, lines), lines=lines
-        )
+        return assemble(document, parsed, drafts, ruler, lines)
 
     def _detail(self) -> int:
         """Bytes from which on the inside of a definition may have to be cut: less than the cap,

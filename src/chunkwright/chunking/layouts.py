@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from chunkwright.measuring import Ruler
 from chunkwright.types import Block
 
@@ -14,7 +16,11 @@ BLOCK = "block"
 """Reason of a border that belongs to a block without a kind, or of a cut before a whole one."""
 
 
-class Span(NamedTuple):
+OVER_CAP = "over_cap"
+"""Boundary and diagnostic of a chunk that is one code point over the cap."""
+
+
+class Span(msgspec.Struct, frozen=True, gc=False):
     """A stretch to become a chunk."""
 
     start: int

@@ -8,11 +8,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 from chunkwright.characters import Lines, is_whitespace_only
+from chunkwright.chunking.assembling import Draft, assemble
 from chunkwright.chunking.base import (
     Chunker,
-    Draft,
-    assemble,
-    over_cap,
     require,
     require_measure,
     require_size,
@@ -34,8 +32,16 @@ HEADER = "header"
 class LineChunker(Chunker, frozen=True, kw_only=True):
     """Cuts text into windows of `lines` whole lines, `overlap` of them repeated.
 
-    A document of fewer than `min_lines` lines is one chunk without a header. Windows that bring
-    nothing but blank lines are left out. Blocks given by the caller move no cut.
+    Guarantees: those of every chunker (verbatim, complete, in order, within the cap where there is
+    one); windows begin and end with whole physical lines, unless a line alone is over `size`, and
+    each brings lines that none before it had: there is no tail of repeated lines only. Time and
+    memory are linear.
+
+    Algorithm: a window begins `lines - overlap` lines after the one before it, and ends with the
+    text. With a `size`, it has as many lines fewer as it takes to fit, and the overlap is at most
+    half of them; a line over the cap is cut to pieces between words. A document of fewer than
+    `min_lines` lines is one chunk without a header. Windows that bring nothing but blank lines are
+    left out. Blocks given by the caller move no cut.
     """
 
     lines: int = 60
@@ -69,8 +75,7 @@ class LineChunker(Chunker, frozen=True, kw_only=True):
         drafts = list(windows.drafts())
         for draft in drafts:
             draft.carry = carry
-        diagnostics = over_cap(drafts, lines)
-        return assemble(document, parsed, drafts, ruler, diagnostics=diagnostics, lines=lines)
+        return assemble(document, parsed, drafts, ruler, lines)
 
     def _carry(self, document: Document) -> str:
         header = str(document.metadata.get(HEADER, self.header))

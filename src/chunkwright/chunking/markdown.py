@@ -10,10 +10,9 @@ from typing import Any, ClassVar
 from msgspec.structs import replace
 
 from chunkwright.characters import Lines
+from chunkwright.chunking.assembling import assemble
 from chunkwright.chunking.base import (
     Chunker,
-    assemble,
-    over_cap,
     require,
     require_measure,
     require_size,
@@ -93,9 +92,8 @@ class MarkdownChunker(Chunker, frozen=True, kw_only=True):
             parsed,
             drafts,
             ruler,
+            lines,
             outline=tuple(outline(sections, lines)),
-            diagnostics=over_cap(drafts, lines),
-            lines=lines,
         )
 
     def _without_code(self, parsed: Parsed) -> Parsed:

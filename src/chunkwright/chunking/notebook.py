@@ -12,11 +12,9 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from chunkwright.characters import Lines
+from chunkwright.chunking.assembling import Draft, assemble
 from chunkwright.chunking.base import (
     Chunker,
-    Draft,
-    assemble,
-    over_cap,
     require_measure,
     require_size,
     require_whole_number,
@@ -73,15 +71,13 @@ class NotebookChunker(Chunker, frozen=True, kw_only=True):
         ruler = Ruler(parsed.text, self.measure, self.size)
         reader = _CellReader(self, document, parsed, ruler)
         drafts = list(reader.drafts())
-        lines = Lines(parsed.text)
         return assemble(
             document,
             replace(parsed, blocks=tuple(reader.blocks)),
             drafts,
             ruler,
+            Lines(parsed.text),
             outline=tuple(reader.outline),
-            diagnostics=over_cap(drafts, lines),
-            lines=lines,
         )
 
 

@@ -22,7 +22,6 @@ from chunkwright.characters import (
     is_whitespace_only,
     trim,
 )
-from chunkwright.chunking.base import OVER_CAP
 from chunkwright.chunking.breaks import (
     CODE,
     EXACT,
@@ -37,7 +36,8 @@ from chunkwright.chunking.breaks import (
     keep_from_start,
     unit_end,
 )
-from chunkwright.chunking.layouts import BLOCK, Border, Layout, Span, layout
+from chunkwright.chunking.layouts import BLOCK, OVER_CAP, Border, Layout, Span, layout
+from chunkwright.chunking.prose_windows import ProseWindows
 from chunkwright.measuring import Ruler
 
 __all__ = ["CODE", "EXACT", "OVER_CAP", "PROSE", "Border", "Layout", "Span", "layout", "pack"]
@@ -46,7 +46,7 @@ END = "end of text"
 CLUSTER = "cluster"
 
 QUARTERS = 4
-"""A cut leaves at least a quarter of the window's new text behind it, wherever one can."""
+"""A span brings at least a quarter of the window of new text, wherever it can."""
 
 FURTHEST_LOOK = 64
 """Code points beyond a reach in which the end of a cluster is looked for that fits after all:
@@ -96,8 +96,10 @@ class _Window(NamedTuple):
     """The end of the white space after `high`: a break up to there costs no room."""
 
     def low(self, share: int) -> int:
-        """The place that has `share` quarters of the new text before it."""
-        return self.fresh + (self.high - self.fresh) * share // QUARTERS
+        """The place that leaves room for `share` quarters before it: one is a quarter of the whole
+        window, two are half of its new text."""
+        length = self.high - (self.begin if share == 1 else self.fresh)
+        return self.fresh + length * share // QUARTERS
 
 
 class _Packer:
@@ -119,7 +121,8 @@ class _Packer:
         self._stop = trim(ruler.text, *stretch)[1]
         self._boundary = 0
         """End of the last cluster that had to be cut: a boundary again."""
-        self._overlap = overlap
+        self._overlap = overlap if ruler.size is None else min(overlap, ruler.size // 2)
+        """No more than half, so that there is new text to choose a break in."""
         self._style = STYLES[style]
         self._borders = plan.borders
         self._border_positions = [border.position for border in plan.borders]
@@ -128,9 +131,15 @@ class _Packer:
 
     def spans(self) -> Iterator[Span]:
         """Every span of the stretch."""
+        usual = self._usual_windows()
         previous = None
         position = self._start
         while True:
+            if usual and previous and previous.end == position:
+                for span in usual.after(previous):
+                    yield span
+                    previous = span
+                position = previous.end
             fresh = self._next_kept(position)
             if fresh >= self._stop:
                 return
@@ -139,6 +148,16 @@ class _Packer:
             if not is_whitespace_only(self._text[span.start : position]):
                 previous = span
                 yield span
+
+    def _usual_windows(self) -> ProseWindows | None:
+        """The shorter way, where nothing but the text itself says where to cut."""
+        if self._style is not STYLES[PROSE] or self._stable or self._borders or self._whole:
+            return None
+        stretch = (self._start, self._stop)
+        windows = ProseWindows(
+            self._ruler, stretch, self._overlap, self._floor, self._overlap_start
+        )
+        return windows if windows.serve() else None
 
     def _next_kept(self, position: int) -> int:
         """The first character after white space; not a mark alone whose base is a space."""
@@ -279,6 +298,8 @@ class _Packer:
     def _cut_in(self, window: _Window) -> _Cut:
         found = self._border(window) or (self._stable_break(window) if self._stable else None)
         place, boundary = found or self._break(window)
+        if self._stable and boundary == CLUSTER:
+            place = self._stable_cluster(window)
         return self._finish(window, place, boundary)
 
     def _border(self, window: _Window) -> tuple[int, str] | None:
@@ -315,6 +336,12 @@ class _Packer:
                 best = min(places, key=lambda place: (self._checksum(place), -place))
                 return best, places[best]
         return None
+
+    def _stable_cluster(self, window: _Window) -> int:
+        """As above, of all edges of clusters: what is left where there is no break at all."""
+        places = range(window.high, window.low(2), -1)
+        best = sorted(places, key=self._checksum)[:MOST_REJECTED]
+        return next((place for place in best if self._allows(window, place)), window.high)
 
     def _breaks(self, window: _Window, kind: str, low: int) -> Iterator[int]:
         """Every break of a kind in low < break <= edge, the last first."""

@@ -10,12 +10,10 @@ from re import Pattern, escape, split
 from re import compile as compile_plain
 from typing import NamedTuple
 
-from chunkwright.characters import Lines, cluster_floor, is_whitespace_only, trim
+from chunkwright.characters import cluster_floor, is_whitespace_only, trim
+from chunkwright.chunking.assembling import assemble_segments
 from chunkwright.chunking.base import (
     Chunker,
-    Draft,
-    assemble,
-    over_cap,
     require,
     require_measure,
     require_size,
@@ -39,10 +37,17 @@ ANY_LINE_END = r"(?>\r\n|\n|\r)"
 class RecursiveChunker(Chunker, frozen=True, kw_only=True):
     """Cuts text at the first separator that occurs in it, and recursively what is still too long.
 
-    Pieces shorter than `size` are joined while they fit; whole pieces are repeated as overlap. Only
-    white space is ever dropped, and the cap holds whatever the separators are: what none of them
-    helps with is cut like prose, unless "" asks for exact cuts. Blocks given by the caller are
-    taken as facts about the document; they move no cut.
+    Guarantees: those of every chunker (verbatim, complete, within the cap, in order, through no
+    cluster that fits); only white space is ever dropped, and the cap holds whatever the separators
+    are. Time and memory are linear, and no depth is too deep.
+
+    Algorithm: the first of `separators` that occurs in a stretch splits it. Pieces that count less
+    than `size` are joined while they fit with what separates them; then a chunk is complete, and
+    whole pieces from its end, up to `overlap`, begin the next where the next piece still fits. A
+    longer piece ends the joining, and is split by the separators after that one. What none of them
+    helps with is cut like prose, or exactly at the cap where "" is among them.
+
+    Blocks given by the caller are taken as facts about the document; they move no cut.
     """
 
     size: int = 3200
@@ -74,13 +79,7 @@ class RecursiveChunker(Chunker, frozen=True, kw_only=True):
         ruler = Ruler(parsed.text, self.measure, self.size)
         if self.budget_includes_context:
             ruler = ruler.capped(room_in(document, parsed, self.measure, self.size))
-        drafts = [
-            Draft(span.start, span.end, "segment", span.overlap, span.boundary)
-            for span in _Splitter(self, ruler).spans()
-        ]
-        lines = Lines(parsed.text)
-        diagnostics = over_cap(drafts, lines)
-        return assemble(document, parsed, drafts, ruler, diagnostics=diagnostics, lines=lines)
+        return assemble_segments(document, parsed, _Splitter(self, ruler).spans(), ruler)
 
 
 class _Piece(NamedTuple):

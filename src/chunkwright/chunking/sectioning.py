@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from chunkwright.characters import Lines, cluster_floor, is_whitespace_only, trim_to_lines
-from chunkwright.chunking.base import Draft, require, usable_overlap
+from chunkwright.chunking.assembling import Draft
+from chunkwright.chunking.base import require, usable_overlap
 from chunkwright.chunking.budgeting import room_in
 from chunkwright.chunking.carrying import NOTHING, Carried, Carrier
 from chunkwright.chunking.markdown_layout import Planner

@@ -5,16 +5,13 @@ Documents with a structure of their own are the other chunkers'.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 
 from msgspec.structs import replace
 
-from chunkwright.characters import Lines, is_whitespace_only
+from chunkwright.characters import is_whitespace_only
+from chunkwright.chunking.assembling import assemble_segments, empty
 from chunkwright.chunking.base import (
     Chunker,
-    Draft,
-    assemble,
-    over_cap,
     require,
     require_measure,
     require_size,
@@ -38,13 +35,27 @@ SIZE_NOT_POSITIVE = Diagnostic("warning", "truncated", "`size` is 0 or less: no 
 class TextChunker(Chunker, frozen=True, kw_only=True):
     """Cuts text into segments that overlap, each ending at the strongest break near its cap.
 
+    Guarantees: texts are verbatim slices, every character but white space is in one (up to
+    `covered` where `max_chunks` ends it), none counts more than `size`, none cuts a grapheme
+    cluster that fits, none lies inside another; each brings a quarter of a window of new text or
+    more, unless the text ends, a word is longer, or a block that stays whole comes next. An edit
+    moves only cuts near it with `stable`. Time and memory are linear.
+
+    Algorithm: a window reaches from where a segment begins as far as the cap allows. It is cut at
+    the last of the strongest breaks in the second half of its new text: blank line, line, sentence,
+    clause, word, in that order; else at one in all but the window's first quarter; else between
+    clusters. A heading-like line at the end goes with what follows it. The next segment begins at
+    the first start of a sentence, else of a line, else of a word, within `overlap` before the cut.
+    With `stable`, of all breaks in that half the one is taken whose surroundings have the lowest
+    checksum, which is the same one wherever the window begins (content-defined chunking).
+
     Blocks given by the caller stay whole where they fit, and their edges are the best breaks.
     """
 
     size: int = 1200
     """In the unit of `measure`, as `overlap` and `min_size` are; 0 or less gives no chunks."""
     overlap: int = 200
-    """At most; from 0, where it is negative, to half of `size`, where it is `size` or more."""
+    """At most, and never more than half of `size`; a negative one is 0."""
     min_size: int = 1200
     """Content of at most this gives no chunks: one vector of the whole serves it."""
     max_chunks: int | None = 64
@@ -65,38 +76,16 @@ class TextChunker(Chunker, frozen=True, kw_only=True):
         parsed = start(document, PARSER) if blocks is None else given(document, blocks)
         ruler = Ruler(parsed.text, self.measure, max(self.size, 1))
         if self.size <= 0:
-            return _nothing(document, parsed, ruler, SIZE_NOT_POSITIVE)
+            return _nothing(document, parsed, SIZE_NOT_POSITIVE)
         if self._is_short(ruler):
-            return _nothing(document, parsed, ruler, BELOW_MIN_SIZE)
+            return _nothing(document, parsed, BELOW_MIN_SIZE)
         if self.budget_includes_context:
             ruler = ruler.capped(room_in(document, parsed, self.measure, self.size))
-        return self._chunking(document, parsed, ruler)
+        spans = self._spans(parsed, ruler)
+        return assemble_segments(document, parsed, spans, ruler, limit=self.max_chunks)
 
     def _is_short(self, ruler: Ruler) -> bool:
         return self.min_size > 0 and ruler.fits(0, len(ruler.text), self.min_size)
-
-    def _chunking(self, document: Document, parsed: Parsed, ruler: Ruler) -> Chunking:
-        limit = self.max_chunks
-        # One more than may become chunks tells whether text is left over.
-        spans = list(islice(self._spans(parsed, ruler), None if limit is None else limit + 1))
-        truncated = limit is not None and len(spans) > limit
-        drafts = [
-            Draft(span.start, span.end, "segment", span.overlap, span.boundary)
-            for span in spans[:limit]
-        ]
-        lines = Lines(parsed.text)
-        diagnostics = over_cap(drafts, lines)
-        if truncated:
-            diagnostics.append(_truncation(drafts, lines))
-        return assemble(
-            document,
-            parsed,
-            drafts,
-            ruler,
-            truncated=truncated,
-            diagnostics=diagnostics,
-            lines=lines,
-        )
 
     def _spans(self, parsed: Parsed, ruler: Ruler) -> Iterator[Span]:
         return pack(
@@ -109,15 +98,10 @@ class TextChunker(Chunker, frozen=True, kw_only=True):
         )
 
 
-def _truncation(drafts: Sequence[Draft], lines: Lines) -> Diagnostic:
-    message = f"text is left over after {len(drafts)} chunks, the most that `max_chunks` allows"
-    return Diagnostic("warning", "truncated", message, lines.number(drafts[-1].end))
-
-
-def _nothing(document: Document, parsed: Parsed, ruler: Ruler, why: Diagnostic) -> Chunking:
+def _nothing(document: Document, parsed: Parsed, why: Diagnostic) -> Chunking:
     """No chunks, and nothing said to be covered; `truncated` where that leaves text over."""
-    empty = assemble(document, parsed, (), ruler)
+    nothing = empty(document, parsed)
     if is_whitespace_only(parsed.text) and why is not BELOW_MIN_SIZE:
-        return empty
+        return nothing
     truncated = why is SIZE_NOT_POSITIVE
-    return replace(empty, covered=0, truncated=truncated, diagnostics=(*empty.diagnostics, why))
+    return replace(nothing, covered=0, truncated=truncated, diagnostics=(*nothing.diagnostics, why))

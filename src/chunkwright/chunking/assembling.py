@@ -1,0 +1,321 @@
+"""The one place that makes `Chunk`s: from where they lie and what a format says of them to every
+field they have. Where they lie is decided elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, repeat
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from chunkwright.characters import Lines, line_numbers
+from chunkwright.chunking.layouts import OVER_CAP, Span
+from chunkwright.measuring import Ruler
+from chunkwright.measuring.exact import Characters
+from chunkwright.types import (
+    EXTRA_VIEWS,
+    SYMBOL_KINDS,
+    Chunk,
+    Chunking,
+    Diagnostic,
+    Document,
+    OutlineItem,
+    Parsed,
+    Symbol,
+)
+
+SEGMENT = "segment"
+
+
+class Draft(msgspec.Struct):
+    """A chunk to be: where it lies and what the format says of it. `assemble` adds the rest."""
+
+    start: int
+    end: int
+    kind: str
+    overlap: int = 0
+    boundary: str = ""
+    name: str = ""
+    symbol_kind: str = ""
+    breadcrumb: tuple[str, ...] = ()
+    depth: int = 0
+    part: int = 0
+    parts: int = 1
+    carry: str = ""
+    carry_after: str = ""
+    links: tuple[tuple[str, str], ...] = ()
+    cell: int | None = None
+    prefix: bool = True
+
+
+def assemble(
+    document: Document,
+    parsed: Parsed,
+    drafts: Sequence[Draft],
+    ruler: Ruler,
+    lines: Lines,
+    *,
+    outline: tuple[OutlineItem, ...] = (),
+) -> Chunking:
+    """Make the `Chunking` of a document from its drafts, in the order they are given."""
+    symbols = symbols_of(parsed, lines)
+    maker = _ChunkMaker(document, parsed, ruler, lines, symbols)
+    chunks = [maker.make(index, draft) for index, draft in enumerate(drafts)]
+    outline = outline or tuple(outline_of(parsed, lines))
+    return _chunking(document, parsed, chunks, outline)
+
+
+def assemble_segments(
+    document: Document,
+    parsed: Parsed,
+    spans: Iterable[Span],
+    ruler: Ruler,
+    *,
+    limit: int | None = None,
+) -> Chunking:
+    """Make the `Chunking` of a document of which nothing is known but where its segments lie.
+
+    Segments after the first `limit` are left out, and that is said. The work is done column by
+    column, each by one call into C where there is one: this is where long texts spend their time.
+    """
+    spans = iter(spans)
+    kept, sizes = _measured(islice(spans, limit), ruler)
+    truncated = limit is not None and next(spans, None) is not None
+    if parsed.blocks:
+        drafts = [
+            Draft(span.start, span.end, SEGMENT, span.overlap, span.boundary) for span in kept
+        ]
+        chunking = assemble(document, parsed, drafts, ruler, Lines(parsed.text))
+    else:
+        chunking = _chunking(document, parsed, _segments(document, parsed, kept, sizes))
+    return _truncated(chunking) if truncated else chunking
+
+
+def empty(document: Document, parsed: Parsed) -> Chunking:
+    """The `Chunking` of a document in which there is nothing to cut."""
+    return _chunking(document, parsed, (), tuple(outline_of(parsed, Lines(parsed.text))))
+
+
+def _chunking(
+    document: Document,
+    parsed: Parsed,
+    chunks: Sequence[Chunk],
+    outline: tuple[OutlineItem, ...] = (),
+) -> Chunking:
+    return Chunking(
+        chunks=tuple(chunks),
+        path=document.path,
+        text=parsed.text,
+        language=parsed.language,
+        parser=parsed.parser,
+        covered=len(parsed.text),
+        excluded=parsed.excluded,
+        frontmatter=parsed.frontmatter,
+        outline=outline,
+        diagnostics=(*parsed.diagnostics, *_over_cap(chunks)),
+    )
+
+
+def _over_cap(chunks: Iterable[Chunk]) -> list[Diagnostic]:
+    """A diagnostic for every chunk that is one code point over the cap."""
+    return [
+        Diagnostic("warning", OVER_CAP, "one code point is over `size`", chunk.start_line)
+        for chunk in chunks
+        if chunk.boundary == OVER_CAP
+    ]
+
+
+def _truncated(chunking: Chunking) -> Chunking:
+    last = chunking[-1]
+    said = f"text is left over after {len(chunking)} chunks, the most that `max_chunks` allows"
+    diagnostic = Diagnostic("warning", "truncated", said, last.end_line)
+    return replace(
+        chunking,
+        truncated=True,
+        covered=last.end,
+        diagnostics=(*chunking.diagnostics, diagnostic),
+    )
+
+
+def _measured(spans: Iterable[Span], ruler: Ruler) -> tuple[list[Span], list[int]]:
+    """The spans and how much each counts, asked while the ruler still remembers."""
+    if isinstance(ruler.measure, Characters):
+        kept = list(spans)
+        return kept, [span.end - span.start for span in kept]
+    kept, sizes = [], []
+    for span in spans:
+        kept.append(span)
+        sizes.append(ruler.count(span.start, span.end))
+    return kept, sizes
+
+
+def _segments(
+    document: Document, parsed: Parsed, spans: Sequence[Span], sizes: Sequence[int]
+) -> list[Chunk]:
+    text, path, language, commit = parsed.text, document.path, parsed.language, document.commit
+    starts, ends = [span.start for span in spans], [span.end for span in spans]
+    texts = [text[start:end] for start, end in zip(starts, ends, strict=True)]
+    first_lines, last_lines = line_numbers(text, starts, ends)
+    rows = zip(
+        texts, starts, ends, first_lines, last_lines, spans, sizes, _occurrences(texts), strict=True
+    )
+    chunks = [
+        # What is left out is the default: a keyword costs as much as a field.
+        Chunk(
+            piece,
+            start,
+            end,
+            first,
+            last,
+            path,
+            language,
+            commit,
+            SEGMENT,
+            index=index,
+            occurrence=occurrence,
+            size=size,
+            overlap=span.overlap,
+            boundary=span.boundary,
+        )
+        for index, (piece, start, end, first, last, span, size, occurrence) in enumerate(rows)
+    ]
+    facts = _facts(document, parsed)
+    return [replace(chunk, **facts) for chunk in chunks] if facts else chunks
+
+
+def _facts(document: Document, parsed: Parsed) -> dict[str, Any]:
+    """What else is true of every chunk of a document, where it is not the default."""
+    facts = {
+        "is_attachment": bool(document.attachment_path),
+        "attachment_path": document.attachment_path,
+        "is_test": parsed.is_test,
+        "doc_kind": parsed.doc_kind,
+        "entry": document.summary,
+    }
+    return {name: value for name, value in facts.items() if value}
+
+
+def _occurrences(texts: Sequence[str]) -> Iterable[int]:
+    """For each text, how many before it are the same."""
+    if len(set(texts)) == len(texts):
+        return repeat(0, len(texts))
+    seen: Counter[str] = Counter()
+    numbers = []
+    for text in texts:
+        numbers.append(seen[text])
+        seen[text] += 1
+    return numbers
+
+
+class _ChunkMaker:
+    """Fills in what place, document and neighbours say about each draft."""
+
+    def __init__(
+        self,
+        document: Document,
+        parsed: Parsed,
+        ruler: Ruler,
+        lines: Lines,
+        symbols: Sequence[Symbol],
+    ) -> None:
+        self._document = document
+        self._parsed = parsed
+        self._ruler = ruler
+        self._lines = lines
+        self._symbols = symbols
+        self._seen: dict[tuple[str, str], int] = {}
+        self._cells = {b.cell: b.start for b in parsed.blocks if b.kind == "cell"}
+        self._next_symbol = 0
+
+    def make(self, index: int, draft: Draft) -> Chunk:
+        document, parsed = self._document, self._parsed
+        text = parsed.text[draft.start : draft.end]
+        first_line = self._first_line(draft.cell)
+        return Chunk(
+            text=text,
+            start=draft.start,
+            end=draft.end,
+            start_line=self._lines.number(draft.start) - first_line,
+            end_line=self._lines.number(draft.end - 1) - first_line,
+            path=document.path,
+            language=parsed.language,
+            commit=document.commit,
+            kind=draft.kind,
+            name=draft.name,
+            symbol_kind=draft.symbol_kind,
+            symbols=self._symbols_in(draft),
+            breadcrumb=draft.breadcrumb,
+            depth=draft.depth,
+            level=EXTRA_VIEWS.get(draft.kind, 0),
+            index=index,
+            part=draft.part,
+            parts=draft.parts,
+            occurrence=self._count(draft.kind, text),
+            size=self._ruler.count(draft.start, draft.end),
+            overlap=draft.overlap,
+            is_attachment=bool(document.attachment_path),
+            attachment_path=document.attachment_path,
+            is_test=parsed.is_test,
+            doc_kind=parsed.doc_kind,
+            cell=draft.cell,
+            carry=draft.carry,
+            carry_after=draft.carry_after,
+            entry=document.summary,
+            links=draft.links,
+            prefix=draft.prefix,
+            boundary=draft.boundary,
+        )
+
+    def _first_line(self, cell: int | None) -> int:
+        """Lines before the notebook cell, so that its own count from 1; 0 elsewhere."""
+        return self._lines.number(self._cells[cell]) - 1 if cell in self._cells else 0
+
+    def _symbols_in(self, draft: Draft) -> tuple[Symbol, ...]:
+        """Symbols whose first code point is new in this chunk (an overlap repeats none)."""
+        if not self._symbols:
+            return ()
+        fresh = draft.start + draft.overlap
+        if draft.kind in EXTRA_VIEWS:
+            return tuple(s for s in self._symbols if fresh <= s.start < draft.end)
+        found = []
+        while self._next_symbol < len(self._symbols):
+            symbol = self._symbols[self._next_symbol]
+            if symbol.start >= draft.end:
+                break
+            self._next_symbol += 1
+            found.append(symbol)
+        return tuple(found)
+
+    def _count(self, kind: str, text: str) -> int:
+        seen = self._seen.get((kind, text), 0)
+        self._seen[kind, text] = seen + 1
+        return seen
+
+
+def symbols_of(parsed: Parsed, lines: Lines) -> list[Symbol]:
+    """The symbols among the blocks of a parsed document."""
+    return [
+        Symbol(
+            name=block.name,
+            kind=block.kind,
+            start=block.start,
+            end=block.end,
+            start_line=lines.number(block.start),
+            end_line=lines.number(max(block.start, block.end - 1)),
+            signature=block.signature,
+            doc=block.doc,
+        )
+        for block in parsed.blocks
+        if block.kind in SYMBOL_KINDS
+    ]
+
+
+def outline_of(parsed: Parsed, lines: Lines) -> Iterator[OutlineItem]:
+    """The symbols of a parsed document as outline items."""
+    for block in parsed.blocks:
+        if block.kind in SYMBOL_KINDS:
+            yield OutlineItem(block.depth, block.name, lines.number(block.start), "", block.kind)

@@ -1,0 +1,130 @@
+"""The usual windows of prose, cut without detours: they end at a blank line, a line or a sentence,
+no cluster and no heading is near, and nothing has to stay whole. Whatever is not so is left to the
+packer, whose cuts these are too: this room only finds them sooner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from re import compile as compile_plain
+
+from chunkwright.characters import WHITE_SPACE
+from chunkwright.chunking.breaks import LONGEST_HEADING_LINE, heading_at_end
+from chunkwright.chunking.layouts import Span
+from chunkwright.chunking.sentences import first_sentence_start, last_sentence_end
+from chunkwright.measuring import Ruler
+from chunkwright.measuring.exact import Characters, ExactMeasure
+
+NEAR_THE_END = 64
+"""Code points before the end of the text from which on the packer decides."""
+
+MOST_INDENTED = 4
+"""Code points from a line's start within which an ATX heading's first mark stands."""
+
+_WHITE = frozenset(WHITE_SPACE)
+_WHITE_LINE = compile_plain(r"\n[ \t\f\v]+\n")
+"""A blank line that is more than two LF."""
+
+
+class ProseWindows:
+    """The usual windows of text[start:stop] under one ruler's cap."""
+
+    def __init__(
+        self,
+        ruler: Ruler,
+        stretch: tuple[int, int],
+        overlap: int,
+        floor: Callable[[int, int], int],
+        overlap_start: Callable[[Span], int | None],
+    ) -> None:
+        self._text = text = ruler.text
+        self._ruler = ruler
+        self._start, self._stop = stretch
+        self._overlap = overlap
+        self._floor = floor
+        self._closer_start = overlap_start
+        self._exact = isinstance(ruler.measure, ExactMeasure)
+        self._by_length = isinstance(ruler.measure, Characters)
+        self._reach: Callable[[int], int] = ruler.reach
+        if ruler.size and self._by_length:
+            self._reach = ruler.size.__add__
+        self._always = text.isascii()
+        """Whether every place is the edge of a cluster: there is no CR either."""
+
+    def serve(self) -> bool:
+        """Whether the blank lines of the stretch are such as are looked for here."""
+        text, start, stop = self._text, self._start, self._stop
+        return text.find("\r", start, stop) < 0 and not _WHITE_LINE.search(text, start, stop)
+
+    def after(self, span: Span) -> Iterator[Span]:  # noqa: C901  # each call saved is a tenth of the time
+        """The spans after `span`, one by one, up to the first that takes a closer look."""
+        text, stop, always = self._text, self._stop, self._always
+        reach, floor = self._reach, self._floor
+        while span.end < stop:
+            position = fresh = span.end
+            while text[fresh] in _WHITE:
+                fresh += 1
+            if not always:
+                fresh = floor(position, fresh)
+            begin = self._begin(span, fresh)
+            high = reach(begin) if begin >= 0 else stop
+            if high + NEAR_THE_END >= stop:
+                return
+            if not always:
+                high = floor(begin, high)
+            new = high - fresh
+            if new * 4 < high - begin:
+                return
+            low = fresh + new // 2
+            edge = high
+            while text[edge] in _WHITE:
+                edge += 1
+            end, kind = self._last_break(low, edge)
+            if end <= low or self._has_heading(fresh, end):
+                return
+            if not (always or floor(begin, end) == end):
+                return
+            if not (self._exact or self._ruler.fits(begin, end)):
+                return
+            span = Span(begin, end, position - begin if begin < position else 0, kind)
+            yield span
+
+    def _last_break(self, low: int, edge: int) -> tuple[int, str]:
+        """The strongest break in low < break <= edge and its kind; `low` or less where another
+        kind has to be looked for."""
+        text = self._text
+        line = text.rfind("\n", low, edge)
+        if line < 0:
+            return last_sentence_end(text, low, edge), "sentence"
+        blank = text.rfind("\n\n", low, line + 1)
+        end = line if blank < 0 else blank
+        while end > low and text[end - 1] in _WHITE:
+            end -= 1
+        return end, "line" if blank < 0 else "blank line"
+
+    def _begin(self, previous: Span, fresh: int) -> int:
+        """Where the span after `previous` begins; -1 where that takes a closer look."""
+        text, high = self._text, previous.end
+        if not self._overlap:
+            # Unless indentation may belong to it, with what is new.
+            return fresh if text[fresh - 1] == "\n" or fresh == high + 1 else -1
+        low = high - self._overlap
+        if not self._by_length:
+            low = self._ruler.reach_back(high, self._overlap, previous.start)
+        if low <= previous.start:
+            low = previous.start + 1
+        begin = first_sentence_start(text, low, high - (high - low) // 4)
+        if begin >= 0 and (self._always or self._floor(previous.start, begin) == begin):
+            return begin
+        closer = self._closer_start(previous)
+        return -1 if closer is None else closer
+
+    def _has_heading(self, fresh: int, end: int) -> bool:
+        """Whether the last line before `end` may belong to what follows."""
+        line = self._text.rfind("\n", fresh, end) + 1
+        if not line:
+            return False
+        is_long = end - line > LONGEST_HEADING_LINE
+        if is_long and self._text.find("#", line, line + MOST_INDENTED) < 0:
+            return False
+        return heading_at_end(self._text, fresh, end, self._stop) >= 0
