@@ -11,6 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from chunkwright.characters import WHITE_SPACE, is_whitespace_only
+from chunkwright.chunking import unspaced
 from chunkwright.chunking.packing import CODE, EXACT, PROSE, Layout, Span, layout, pack
 from chunkwright.measuring import MeasureLike, Ruler, resolve
 from chunkwright.types import Block
@@ -273,9 +274,23 @@ def test_cjk_is_cut_at_its_own_marks() -> None:
     assert all(piece[0] not in "。！？；，、" for piece in pieces)
 
 
-def test_cjk_without_marks_fills_its_window() -> None:
+def test_cjk_without_marks_fills_its_window(monkeypatch: pytest.MonkeyPatch) -> None:
     """A space far back is no reason to leave most of the window empty."""
+    monkeypatch.setattr(unspaced, "_word_breaker", lambda: None)  # whatever is installed
     assert cut("雪国 " + "列車" * 40, 20)[0] == "雪国 " + "列車" * 8 + "列"
+
+
+def test_words_without_spaces_stay_whole_where_they_are_known() -> None:
+    """With a dictionary, Thai is cut between words, and so is the overlap."""
+    pytest.importorskip("icu4py")
+    words = ["ภาษา", "ไทย", "เป็น", "ภาษา", "ที่", "ใช้", "ใน", "ประเทศ", "ไทย"] * 4
+    edges = {sum(map(len, words[:number])) for number in range(len(words) + 1)}
+    text = "".join(words)
+    spans = list(pack(Ruler(text, "chars", 24), 0, len(text), overlap=8))
+    assert len(spans) > 4
+    assert {span.start for span in spans} | {span.end for span in spans} <= edges
+    assert {span.boundary for span in spans[:-1]} == {"word"}
+    assert all(span.overlap for span in spans[1:])
 
 
 def test_a_cluster_that_fits_is_never_cut() -> None:

@@ -32,6 +32,11 @@ INK = compile_plain(f"[^{escape(WHITE_SPACE)}]")
 
 INDENTATION = " \t"
 
+REGIONAL_INDICATORS = "".join(chr(code) for code in range(0x1F1E6, 0x1F200))
+
+PAIRS_REMEMBERED = 16_384
+"""Pairs of characters of which it is known whether a cluster ends between them."""
+
 FIRST_LOOK = 32
 """Code points looked back over, at first, for a place where segmentation can start."""
 
@@ -111,8 +116,8 @@ def _cluster() -> Pattern[str]:
 
 
 @lru_cache(maxsize=1)
-def _safe_start() -> Pattern[str]:
-    """Matches before a place that is a cluster boundary whatever stands further left.
+def _safe_place() -> Pattern[str]:
+    """Matches, the last first, places that are cluster boundaries whatever stands further left.
 
     UAX #29: a break follows every control; and it precedes a character that neither extends a
     cluster nor can be joined by ZWJ, a regional indicator, Hangul jamo or an Indic conjunct,
@@ -126,17 +131,31 @@ def _safe_start() -> Pattern[str]:
         r"\p{GCB=L}\p{GCB=V}\p{GCB=T}\p{GCB=LV}\p{GCB=LVT}"
         r"\p{Extended_Pictographic}\p{Indic_Syllabic_Category=Consonant}"
     )
-    return regex.compile(rf"(?<=[{control}])(?<!\r(?=\n))|(?<![\p{{GCB=Prepend}}])(?![{joined}\n])")
+    after_control = rf"(?<=[{control}])(?<!\r(?=\n))"
+    before_plain = rf"(?<![\p{{GCB=Prepend}}])(?![{joined}\n])"
+    return regex.compile(f"(?r){after_control}|{before_plain}")
 
 
-REGIONAL_INDICATORS = "".join(chr(code) for code in range(0x1F1E6, 0x1F200))
+@lru_cache(maxsize=1)
+def _in_doubt() -> Pattern[str]:
+    """Two characters between which there is an edge or not by what stands further left: emoji
+    after a joiner, a consonant after what may make a conjunct, two regional indicators."""
+    import regex
+
+    joining = r"[\p{GCB=Extend}\p{GCB=ZWJ}]"
+    joined = r"[\p{Extended_Pictographic}\p{Indic_Syllabic_Category=Consonant}]"
+    return regex.compile(rf"{joining}{joined}|[{REGIONAL_INDICATORS}]{{2}}")
 
 
-@lru_cache(maxsize=4096)
-def _begins_cluster(left: str, right: str) -> bool:
-    """Whether a cluster begins between two characters whatever stands around them."""
-    match = _safe_start().search(f"{left}{right}", 1, 2)
-    return bool(match and match.start() == 1)
+@lru_cache(maxsize=PAIRS_REMEMBERED)
+def _is_edge(left: str, right: str) -> bool | None:
+    """Whether a cluster ends between two characters; None where they alone do not tell."""
+    pair = left + right
+    if pair.isascii():
+        return pair != "\r\n"
+    if _in_doubt().match(pair):
+        return None
+    return _cluster().fullmatch(pair) is None
 
 
 def cluster_floor(text: str, low: int, position: int) -> int:
@@ -147,19 +166,28 @@ def cluster_floor(text: str, low: int, position: int) -> int:
     """
     if position <= low or position >= len(text):
         return max(low, min(position, len(text)))
-    left, right = text[position - 1], text[position]
-    if left < "\x80" and right < "\x80":
-        return position - 1 if left == "\r" and right == "\n" else position
-    if right in REGIONAL_INDICATORS and left in REGIONAL_INDICATORS:
+    for _ in range(FIRST_LOOK):
+        edge = _is_edge(text[position - 1], text[position])
+        if edge:
+            return position
+        if edge is None:
+            break
+        position -= 1
+        if position == low:
+            return low
+    return _floor_in_context(text, low, position)
+
+
+def _floor_in_context(text: str, low: int, position: int) -> int:
+    """As `cluster_floor`, by a look at what stands further left."""
+    if text[position] in REGIONAL_INDICATORS and text[position - 1] in REGIONAL_INDICATORS:
         run = low + len(text[low:position].rstrip(REGIONAL_INDICATORS))
         pair = position - (position - run) % 2
         return cluster_floor(text, low, run) if pair == run else pair
-    if _begins_cluster(left, right):
-        return position
     look = FIRST_LOOK
     while True:
         start = max(low, position - look)
-        safe = start if start == low else _first_safe(text, start, position)
+        safe = start if start == low else _last_safe(text, start, position)
         if safe is not None:
             return _last_boundary(text, safe, position)
         look *= 4
@@ -197,10 +225,10 @@ def trim_to_lines(text: str, start: int, end: int) -> tuple[int, int]:
     return (indented if at_line_start and first < last else first), last
 
 
-def _first_safe(text: str, start: int, position: int) -> int | None:
+def _last_safe(text: str, start: int, position: int) -> int | None:
     # One further, for what follows `position` decides whether it is safe itself.
-    match = _safe_start().search(text, start, position + 1)
-    return match.start() if match and match.start() <= position else None
+    matches = _safe_place().finditer(text, start, position + 1)
+    return next((match.start() for match in matches if match.start() <= position), None)
 
 
 def _last_boundary(text: str, start: int, position: int) -> int:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from chunkwright.characters import Lines
+from chunkwright.chunking import unspaced
 from chunkwright.chunking.budgeting import keep_within
 from chunkwright.chunking.many import in_processes, one_by_one
 from chunkwright.errors import ConfigError, ParseError
@@ -46,7 +47,7 @@ class Chunker(msgspec.Struct, metaclass=ChunkerType, frozen=True, kw_only=True):
     """
 
     parsers: ClassVar[tuple[str, ...]] = ("regex",)
-    """Distributions whose version decides where cuts fall; part of the fingerprint."""
+    """Distributions that parse for this chunker; their versions are part of the fingerprint."""
 
     def chunk(self, document: Document | str, blocks: Sequence[Block] | None = None) -> Chunking:
         """Cut one document; `blocks` from the caller replace parsing.
@@ -98,13 +99,17 @@ class Chunker(msgspec.Struct, metaclass=ChunkerType, frozen=True, kw_only=True):
         """Every option with its value here."""
         return {name: getattr(self, name) for name in self.__struct_fields__}
 
+    def _deciding(self) -> tuple[str, ...]:
+        """Distributions whose versions decide where cuts fall."""
+        return (*self.parsers, *unspaced.DISTRIBUTIONS)
+
     @property
     def fingerprint(self) -> str:
         """Equal for equal options and parser versions, different otherwise."""
         facts = {
             "chunker": type(self).__name__,
             "options": {name: _stable(name, value) for name, value in self.options().items()},
-            "parsers": {name: _installed(name) for name in self.parsers},
+            "parsers": {name: _installed(name) for name in self._deciding()},
             "chunkwright": version("chunkwright"),
         }
         encoded = msgspec.json.encode(facts, order="sorted")
@@ -147,6 +152,8 @@ def _check_document(document: Document) -> None:
         given = document.text if isinstance(document, Document) else document
         allowed = "a str or a Document; decode bytes first, for example with .decode('utf-8')"
         raise ConfigError("document", type(given).__name__, allowed)
+    if document.text.isascii():
+        return
     try:
         document.text.encode()
     except UnicodeEncodeError as error:

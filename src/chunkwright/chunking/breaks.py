@@ -56,7 +56,8 @@ _UNSPACED = regex.compile(
     rf"{characters_of(NEVER_FIRST + ENDS_ANYWHERE + CLAUSE_ENDS_ANYWHERE)}]"
 )
 _ATX_HEADING = compile_plain(r" {0,3}#{1,6}[ \t]+\S")
-_NO_HEADING_END = ENDS_BEFORE_SPACE + ENDS_ANYWHERE + CLAUSE_ENDS_ANYWHERE + ",;"
+NO_HEADING_END = frozenset(ENDS_BEFORE_SPACE + ENDS_ANYWHERE + CLAUSE_ENDS_ANYWHERE + ",;")
+"""What a line that ends with it is no heading for, unless a mark says it is one."""
 
 
 class Attempt(NamedTuple):
@@ -173,9 +174,20 @@ def _first(pattern: Pattern[str]) -> Callable[[str, int, int], int]:
     return find
 
 
+_first_line_start = _first(_LINE_START)
+
+
+def first_line_start(text: str, low: int, high: int) -> int:
+    """The first place in low <= place < high at which a line that is not blank begins; or -1."""
+    begins = (
+        text.find("\n", max(0, low - 1), high) >= 0 or text.find("\r", max(0, low - 1), high) >= 0
+    )
+    return _first_line_start(text, low, high) if begins else -1
+
+
 STARTS: dict[str, Callable[[str, int, int], int]] = {
     "sentence": first_sentence_start,
-    "line": _first(_LINE_START),
+    "line": first_line_start,
     "word": _first(_WORD_START),
 }
 """Kind -> (text, low, high) -> the first place in low <= place < high that begins one, or -1."""
@@ -231,4 +243,4 @@ def _is_lonely_heading(text: str, start: int, line: int, end: int, stop: int) ->
 
 def _is_title(line: str) -> bool:
     kept = line.strip(WHITE_SPACE)
-    return 0 < len(kept) <= HEADING_LENGTH and kept[-1] not in _NO_HEADING_END
+    return 0 < len(kept) <= HEADING_LENGTH and kept[-1] not in NO_HEADING_END

@@ -38,6 +38,7 @@ from chunkwright.chunking.breaks import (
 )
 from chunkwright.chunking.layouts import BLOCK, OVER_CAP, Border, Layout, Span, layout
 from chunkwright.chunking.prose_windows import ProseWindows
+from chunkwright.chunking.unspaced import first_word_break, last_word_break
 from chunkwright.measuring import Ruler
 
 __all__ = ["CODE", "EXACT", "OVER_CAP", "PROSE", "Border", "Layout", "Span", "layout", "pack"]
@@ -154,10 +155,14 @@ class _Packer:
         if self._style is not STYLES[PROSE] or self._stable or self._borders or self._whole:
             return None
         stretch = (self._start, self._stop)
-        windows = ProseWindows(
-            self._ruler, stretch, self._overlap, self._floor, self._overlap_start
+        return ProseWindows(
+            self._ruler,
+            stretch,
+            self._overlap,
+            self._floor,
+            self._indentation_start,
+            self._overlap_start,
         )
-        return windows if windows.serve() else None
 
     def _next_kept(self, position: int) -> int:
         """The first character after white space; not a mark alone whose base is a space."""
@@ -233,6 +238,9 @@ class _Packer:
                     begin = STARTS[kind](text, begin + 1, latest)
                 if begin >= 0:
                     return begin
+        begin = first_word_break(text, low, high)
+        if begin >= 0:
+            return begin
         begin = self._next_kept(floor + cluster_ceiling(text[floor:high], 0, low - floor))
         return begin if begin < high else None
 
@@ -298,8 +306,6 @@ class _Packer:
     def _cut_in(self, window: _Window) -> _Cut:
         found = self._border(window) or (self._stable_break(window) if self._stable else None)
         place, boundary = found or self._break(window)
-        if self._stable and boundary == CLUSTER:
-            place = self._stable_cluster(window)
         return self._finish(window, place, boundary)
 
     def _border(self, window: _Window) -> tuple[int, str] | None:
@@ -320,10 +326,18 @@ class _Packer:
             place = self._attempt(window, attempt)
             if place >= 0:
                 return place, attempt.kind
+        return self._between_clusters(window)
+
+    def _between_clusters(self, window: _Window) -> tuple[int, str]:
+        """A place where there is no break: between two words of a script that writes none, else
+        between two clusters."""
         if not self._style.attempts:
             return window.high, CLUSTER
-        place = keep_from_start(self._text, window.begin, window.low(1), window.high)
-        return place, CLUSTER
+        high, low = self._stable_cluster(window) if self._stable else window.high, window.low(1)
+        word = last_word_break(self._text, low, high)
+        if word >= 0 and self._allows(window, word):
+            return word, "word"
+        return keep_from_start(self._text, window.begin, low, high), CLUSTER
 
     def _stable_break(self, window: _Window) -> tuple[int, str] | None:
         """The break in the window's second half whose surroundings have the lowest checksum: the

@@ -9,9 +9,16 @@ from collections.abc import Callable, Iterator
 from re import compile as compile_plain
 
 from chunkwright.characters import WHITE_SPACE
-from chunkwright.chunking.breaks import LONGEST_HEADING_LINE, heading_at_end
+from chunkwright.chunking.breaks import (
+    LONGEST_HEADING_LINE,
+    NO_HEADING_END,
+    PROSE,
+    STARTS,
+    STYLES,
+    heading_at_end,
+)
 from chunkwright.chunking.layouts import Span
-from chunkwright.chunking.sentences import first_sentence_start, last_sentence_end
+from chunkwright.chunking.sentences import last_sentence_end
 from chunkwright.measuring import Ruler
 from chunkwright.measuring.exact import Characters, ExactMeasure
 
@@ -21,6 +28,10 @@ NEAR_THE_END = 64
 MOST_INDENTED = 4
 """Code points from a line's start within which an ATX heading's first mark stands."""
 
+ASCII = "\x7f"
+"""The last of the characters that are clusters by themselves, unless CR and LF meet."""
+
+_STARTS = [STARTS[kind] for kind in STYLES[PROSE].starts]
 _WHITE = frozenset(WHITE_SPACE)
 _WHITE_LINE = compile_plain(r"\n[ \t\f\v]+\n")
 """A blank line that is more than two LF."""
@@ -35,6 +46,7 @@ class ProseWindows:
         stretch: tuple[int, int],
         overlap: int,
         floor: Callable[[int, int], int],
+        indentation_start: Callable[[int, int], int],
         overlap_start: Callable[[Span], int | None],
     ) -> None:
         self._text = text = ruler.text
@@ -42,35 +54,34 @@ class ProseWindows:
         self._start, self._stop = stretch
         self._overlap = overlap
         self._floor = floor
+        self._indentation_start = indentation_start
         self._closer_start = overlap_start
         self._exact = isinstance(ruler.measure, ExactMeasure)
         self._by_length = isinstance(ruler.measure, Characters)
         self._reach: Callable[[int], int] = ruler.reach
         if ruler.size and self._by_length:
             self._reach = ruler.size.__add__
-        self._always = text.isascii()
-        """Whether every place is the edge of a cluster: there is no CR either."""
-
-    def serve(self) -> bool:
-        """Whether the blank lines of the stretch are such as are looked for here."""
-        text, start, stop = self._text, self._start, self._stop
-        return text.find("\r", start, stop) < 0 and not _WHITE_LINE.search(text, start, stop)
+        self._has_cr = text.find("\r", *stretch) >= 0
+        self._has_white_lines = bool(_WHITE_LINE.search(text, *stretch))
+        self._always = text.isascii() and not self._has_cr
+        """Whether every place is the edge of a cluster."""
 
     def after(self, span: Span) -> Iterator[Span]:  # noqa: C901  # each call saved is a tenth of the time
         """The spans after `span`, one by one, up to the first that takes a closer look."""
         text, stop, always = self._text, self._stop, self._always
-        reach, floor = self._reach, self._floor
+        reach, floor, ruler = self._reach, self._floor, self._ruler
+        cap = ruler.size or 0
         while span.end < stop:
             position = fresh = span.end
             while text[fresh] in _WHITE:
                 fresh += 1
-            if not always:
+            if not always and text[fresh] > ASCII:
                 fresh = floor(position, fresh)
             begin = self._begin(span, fresh)
             high = reach(begin) if begin >= 0 else stop
             if high + NEAR_THE_END >= stop:
                 return
-            if not always:
+            if not always and (text[high] > ASCII or text[high - 1] > ASCII):
                 high = floor(begin, high)
             new = high - fresh
             if new * 4 < high - begin:
@@ -79,12 +90,14 @@ class ProseWindows:
             edge = high
             while text[edge] in _WHITE:
                 edge += 1
+            if self._has_unusual_line(fresh, low, edge):
+                return
             end, kind = self._last_break(low, edge)
             if end <= low or self._has_heading(fresh, end):
                 return
-            if not (always or floor(begin, end) == end):
+            if not always and text[end - 1] > ASCII and floor(begin, end) != end:
                 return
-            if not (self._exact or self._ruler.fits(begin, end)):
+            if not (self._exact or ruler.count(begin, end) <= cap):
                 return
             span = Span(begin, end, position - begin if begin < position else 0, kind)
             yield span
@@ -106,25 +119,32 @@ class ProseWindows:
         """Where the span after `previous` begins; -1 where that takes a closer look."""
         text, high = self._text, previous.end
         if not self._overlap:
-            # Unless indentation may belong to it, with what is new.
-            return fresh if text[fresh - 1] == "\n" or fresh == high + 1 else -1
+            plain = text[fresh - 1] == "\n" or fresh == high + 1
+            return fresh if plain else self._indentation_start(high, fresh)
         low = high - self._overlap
         if not self._by_length:
             low = self._ruler.reach_back(high, self._overlap, previous.start)
         if low <= previous.start:
             low = previous.start + 1
-        begin = first_sentence_start(text, low, high - (high - low) // 4)
-        if begin >= 0 and (self._always or self._floor(previous.start, begin) == begin):
-            return begin
+        for find in _STARTS:
+            begin = find(text, low, high - (high - low) // 4)
+            if begin >= 0 and (self._always or self._floor(previous.start, begin) == begin):
+                return begin
         closer = self._closer_start(previous)
         return -1 if closer is None else closer
+
+    def _has_unusual_line(self, fresh: int, low: int, edge: int) -> bool:
+        """Whether a line ends with CR, or a blank line before `edge` is more than two LF."""
+        if self._has_cr and self._text.find("\r", fresh, edge) >= 0:
+            return True
+        return self._has_white_lines and bool(_WHITE_LINE.search(self._text, low, edge))
 
     def _has_heading(self, fresh: int, end: int) -> bool:
         """Whether the last line before `end` may belong to what follows."""
         line = self._text.rfind("\n", fresh, end) + 1
         if not line:
             return False
-        is_long = end - line > LONGEST_HEADING_LINE
-        if is_long and self._text.find("#", line, line + MOST_INDENTED) < 0:
+        is_none = self._text[end - 1] in NO_HEADING_END or end - line > LONGEST_HEADING_LINE
+        if is_none and self._text.find("#", line, line + MOST_INDENTED) < 0:
             return False
         return heading_at_end(self._text, fresh, end, self._stop) >= 0

