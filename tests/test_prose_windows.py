@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from chunkwright.chunking import packing
 from chunkwright.chunking.layouts import Span
@@ -14,7 +15,9 @@ from strategies import SENTENCES, texts
 
 MEASURES = ("chars", "bytes", "graphemes", "tokens")
 
-JOINTS = st.sampled_from(["", "", "", "\n", "\n\n", "\n\n\n", "\n  \n", "\n\n# Tides\n\n", "\n    "])
+JOINTS = st.sampled_from(
+    ["", "", "", "\n", "\n\n", "\n\n\n", "\n  \n", "\n\n# Tides\n\n", "\n    "]
+)
 PROSE = st.lists(st.tuples(st.sampled_from(SENTENCES), JOINTS), min_size=10, max_size=80).map(
     lambda parts: "".join(sentence + joint for sentence, joint in parts)
 )
@@ -22,7 +25,8 @@ PROSE = st.lists(st.tuples(st.sampled_from(SENTENCES), JOINTS), min_size=10, max
 
 def spans(text: str, measure: str, size: int, overlap: int) -> list[Span]:
     ruler = Ruler(text, measure, size)
-    return list(packing.pack(ruler, 0, len(text), overlap=overlap))
+    found = packing.pack(ruler, 0, len(text), overlap=overlap)
+    return [replace(span, size=ruler.count(span.start, span.end)) for span in found]
 
 
 @given(

@@ -148,7 +148,7 @@ def _in_doubt() -> Pattern[str]:
 
 
 @lru_cache(maxsize=PAIRS_REMEMBERED)
-def _is_edge(left: str, right: str) -> bool | None:
+def is_edge(left: str, right: str) -> bool | None:
     """Whether a cluster ends between two characters; None where they alone do not tell."""
     pair = left + right
     if pair.isascii():
@@ -167,7 +167,7 @@ def cluster_floor(text: str, low: int, position: int) -> int:
     if position <= low or position >= len(text):
         return max(low, min(position, len(text)))
     for _ in range(FIRST_LOOK):
-        edge = _is_edge(text[position - 1], text[position])
+        edge = is_edge(text[position - 1], text[position])
         if edge:
             return position
         if edge is None:

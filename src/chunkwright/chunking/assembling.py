@@ -149,7 +149,7 @@ def _measured(spans: Iterable[Span], ruler: Ruler) -> tuple[list[Span], list[int
     kept, sizes = [], []
     for span in spans:
         kept.append(span)
-        sizes.append(ruler.count(span.start, span.end))
+        sizes.append(span.size if span.size >= 0 else ruler.count(span.start, span.end))
     return kept, sizes
 
 

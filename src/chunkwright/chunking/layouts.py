@@ -30,6 +30,8 @@ class Span(msgspec.Struct, frozen=True, gc=False):
     boundary: str
     """Why it ends where it does: a kind of break, a border's reason, `cluster` (within a word),
     `block` (before one that stays whole), `end of text` or `over_cap`."""
+    size: int = -1
+    """What it counts, where that is known already; -1 where it is not."""
 
 
 class Border(NamedTuple):

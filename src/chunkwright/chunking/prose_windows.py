@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from re import compile as compile_plain
 
-from chunkwright.characters import WHITE_SPACE
+from chunkwright.characters import WHITE_SPACE, is_edge
 from chunkwright.chunking.breaks import (
     LONGEST_HEADING_LINE,
     NO_HEADING_END,
@@ -27,9 +27,6 @@ NEAR_THE_END = 64
 
 MOST_INDENTED = 4
 """Code points from a line's start within which an ATX heading's first mark stands."""
-
-ASCII = "\x7f"
-"""The last of the characters that are clusters by themselves, unless CR and LF meet."""
 
 _STARTS = [STARTS[kind] for kind in STYLES[PROSE].starts]
 _WHITE = frozenset(WHITE_SPACE)
@@ -58,9 +55,7 @@ class ProseWindows:
         self._closer_start = overlap_start
         self._exact = isinstance(ruler.measure, ExactMeasure)
         self._by_length = isinstance(ruler.measure, Characters)
-        self._reach: Callable[[int], int] = ruler.reach
-        if ruler.size and self._by_length:
-            self._reach = ruler.size.__add__
+        self._reach = ruler.reach_of_cap()
         self._has_cr = text.find("\r", *stretch) >= 0
         self._has_white_lines = bool(_WHITE_LINE.search(text, *stretch))
         self._always = text.isascii() and not self._has_cr
@@ -69,19 +64,19 @@ class ProseWindows:
     def after(self, span: Span) -> Iterator[Span]:  # noqa: C901  # each call saved is a tenth of the time
         """The spans after `span`, one by one, up to the first that takes a closer look."""
         text, stop, always = self._text, self._stop, self._always
-        reach, floor, ruler = self._reach, self._floor, self._ruler
-        cap = ruler.size or 0
+        reach, floor, exact = self._reach, self._floor, self._exact
+        count, cap = self._ruler.measure.count, self._ruler.size or 0
         while span.end < stop:
             position = fresh = span.end
             while text[fresh] in _WHITE:
                 fresh += 1
-            if not always and text[fresh] > ASCII:
+            if not (always or is_edge(text[fresh - 1], text[fresh])):
                 fresh = floor(position, fresh)
             begin = self._begin(span, fresh)
             high = reach(begin) if begin >= 0 else stop
             if high + NEAR_THE_END >= stop:
                 return
-            if not always and (text[high] > ASCII or text[high - 1] > ASCII):
+            if not (always or is_edge(text[high - 1], text[high])):
                 high = floor(begin, high)
             new = high - fresh
             if new * 4 < high - begin:
@@ -95,11 +90,12 @@ class ProseWindows:
             end, kind = self._last_break(low, edge)
             if end <= low or self._has_heading(fresh, end):
                 return
-            if not always and text[end - 1] > ASCII and floor(begin, end) != end:
+            if not (always or is_edge(text[end - 1], text[end])):
                 return
-            if not (self._exact or ruler.count(begin, end) <= cap):
+            size = -1 if exact else count(text[begin:end])
+            if size > cap:
                 return
-            span = Span(begin, end, position - begin if begin < position else 0, kind)
+            span = Span(begin, end, position - begin if begin < position else 0, kind, size)
             yield span
 
     def _last_break(self, low: int, edge: int) -> tuple[int, str]:
@@ -128,8 +124,10 @@ class ProseWindows:
             low = previous.start + 1
         for find in _STARTS:
             begin = find(text, low, high - (high - low) // 4)
-            if begin >= 0 and (self._always or self._floor(previous.start, begin) == begin):
-                return begin
+            if begin >= 0:
+                if self._always or is_edge(text[begin - 1], text[begin]):
+                    return begin
+                break
         closer = self._closer_start(previous)
         return -1 if closer is None else closer
 

@@ -298,6 +298,8 @@ def _ends_anywhere(text: str, mark: int, end: int) -> bool:
         return False
     if text[mark] in _WIDE_STOPS and _class(r"[\p{SB=Lower}\p{SB=Upper}\p{Nd}]").match(text, end):
         return False
+    if end < len(text) and text[end] not in WHITE_SPACE:
+        return True
     follower = _follower(text, end)
     return (
         follower < 0

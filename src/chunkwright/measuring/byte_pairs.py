@@ -25,7 +25,7 @@ class BytePairs:
         self.name = name
         self._encoding = encoding
         self._encode = _encoder(encoding)
-        self._lengths = np.zeros(encoding.n_vocab, np.int64)
+        self._lengths = np.zeros(encoding.n_vocab, np.int32)
         """Bytes of every token met so far; 0 for the others."""
         own_count = getattr(encoding, "count", None)
         self._own_count = own_count if _is_quicktok(encoding) and callable(own_count) else None
@@ -38,10 +38,10 @@ class BytePairs:
         """End of every token, in code points; one that ends inside a character ends with it."""
         ids = self._encode(text)
         lengths = self._lengths.take(ids)
-        if not lengths.all():
+        if np.count_nonzero(lengths) < len(lengths):
             self._learn(ids[lengths == 0])
             lengths = self._lengths.take(ids)
-        ends = np.cumsum(lengths)
+        ends = np.cumsum(lengths, dtype=np.int64)
         return ends if text.isascii() else _in_code_points(text, ends)
 
     def _learn(self, ids: NDArray[Any]) -> None:

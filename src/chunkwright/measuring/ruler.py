@@ -9,9 +9,10 @@ in the end is counted by itself, once.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
-from chunkwright.measuring.exact import ExactMeasure
+from chunkwright.measuring.exact import Characters, ExactMeasure
 from chunkwright.measuring.resolving import MeasureLike, resolve
 from chunkwright.types import Measure
 
@@ -110,6 +111,20 @@ class Ruler:
         if self._units is not None:
             return self._units.reach(start, size)
         return start + self._longest(size, most, lambda length: self.count(start, start + length))
+
+    def reach_of_cap(self) -> Callable[[int], int]:
+        """`reach` under the ruler's cap, in the fewest calls: for who asks it of every cut.
+
+        It is asked for places before the text's end, and may tell of one beyond.
+        """
+        size = self.size
+        if size is None or size < 1:
+            return self.reach
+        if isinstance(self.measure, Characters):
+            return size.__add__
+        if self._units is not None:
+            return partial(self._units.reach, units=size)
+        return self.reach
 
     def reach_back(self, end: int, size: int, low: int = 0) -> int:
         """The earliest start, not before the cluster boundary `low`, such that text[start:end]

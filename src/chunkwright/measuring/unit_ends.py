@@ -17,6 +17,10 @@ PIECE_TAIL = 1_024
 """Code points before a piece's end in which white space is looked for, to end it there."""
 
 
+MOST_INT = 2**31
+"""Code points from which on a place takes eight bytes; below, half of that."""
+
+
 class UnitEnds:
     """Where every unit of a text ends, measured piece by piece, as far as is asked for."""
 
@@ -25,16 +29,17 @@ class UnitEnds:
     def __init__(self, text: str, ends: Callable[[str], Sequence[int]]) -> None:
         self._text = text
         self._of_piece = ends
-        self._ends = array("q")
+        self._ends = array("i" if len(text) < MOST_INT else "q")
         self._measured = 0
 
     def reach(self, start: int, units: int) -> int:
         """Where the last of so many units ends that begin with the one around `start`: the text's
         end where there are no more. `units` is 1 or more."""
         last = self._unit_at(start) + units - 1
-        while len(self._ends) <= last and self._measure_more():
+        ends = self._ends
+        while len(ends) <= last and self._measure_more():
             pass
-        return self._ends[last] if last < len(self._ends) else len(self._text)
+        return ends[last] if last < len(ends) else len(self._text)
 
     def reach_back(self, end: int, units: int) -> int:
         """Where the first of so many units begins that end with the one around `end` - 1."""
@@ -53,8 +58,9 @@ class UnitEnds:
             return False
         self._measured = self._piece_end(start)
         piece = self._text[start : self._measured]
-        ends = np.asarray(self._of_piece(piece), dtype=np.int64)
-        self._ends.frombytes(np.add(ends, start).view(np.uint8).data)
+        ends = np.asarray(self._of_piece(piece))
+        placed = np.add(ends, start, dtype=f"i{self._ends.itemsize}", casting="unsafe")
+        self._ends.frombytes(placed.view(np.uint8).data)
         return True
 
     def _piece_end(self, start: int) -> int:
