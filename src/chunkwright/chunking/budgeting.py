@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from chunkwright.measuring import MeasureLike, resolve
-from chunkwright.measuring.exact import ExactMeasure
+from chunkwright.measuring.exact import is_exact
 from chunkwright.rendering import embed_text
 from chunkwright.types import Chunk, Chunking, Diagnostic, Document, Measure, Parsed
 
@@ -33,7 +33,7 @@ def room(measure: MeasureLike, size: int, context: Chunk) -> int:
     resolved = resolve(measure)
     alone = resolved.count(SAMPLE)
     dressed = resolved.count(embed_text(replace(context, text=SAMPLE)))
-    slack = 0 if isinstance(resolved, ExactMeasure) or dressed == alone else SLACK
+    slack = 0 if is_exact(resolved) or dressed == alone else SLACK
     return max(size - (dressed - alone) - slack, (size + 1) // 2)
 
 

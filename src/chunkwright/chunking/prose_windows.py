@@ -20,7 +20,7 @@ from chunkwright.chunking.breaks import (
 from chunkwright.chunking.layouts import Span
 from chunkwright.chunking.sentences import last_sentence_end
 from chunkwright.measuring import Ruler
-from chunkwright.measuring.exact import Characters, ExactMeasure
+from chunkwright.measuring.exact import Characters, is_exact
 
 NEAR_THE_END = 64
 """Code points before the end of the text from which on the packer decides."""
@@ -53,7 +53,7 @@ class ProseWindows:
         self._floor = floor
         self._indentation_start = indentation_start
         self._closer_start = overlap_start
-        self._exact = isinstance(ruler.measure, ExactMeasure)
+        self._exact = is_exact(ruler.measure)
         self._by_length = isinstance(ruler.measure, Characters)
         self._reach = ruler.reach_of_cap()
         self._has_cr = text.find("\r", *stretch) >= 0

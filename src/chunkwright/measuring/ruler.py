@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chunkwright.measuring.exact import Characters, ExactMeasure
+from chunkwright.measuring.exact import Characters, is_exact
 from chunkwright.measuring.resolving import MeasureLike, resolve
 from chunkwright.types import Measure
 
@@ -50,7 +50,7 @@ class Ruler:
         self.size = size
         self.full = size
         """The cap on the text alone: more than `size` where some of it is kept for context."""
-        self._exact = self.measure if isinstance(self.measure, ExactMeasure) else None
+        self._exact = self.measure if is_exact(self.measure) else None
         self._counts: dict[tuple[int, int], int] = {}
         self._rate = (1, 1)
         self._units = _unit_ends(text, self.measure)
