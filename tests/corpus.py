@@ -1,5 +1,5 @@
 """The named inputs every chunker must survive: the files under data/fixtures, and texts too large
-or too dull to keep as files. Generated input is in strategies.
+or too dull to keep as files, some of any length. Generated input is in strategies.
 """
 
 from __future__ import annotations
@@ -45,3 +45,42 @@ GIANTS = {
         Document("class A:\n" + "    def m(self): pass\n" * 10_000, "many_methods.py"),
     )
 }
+
+DULL = {
+    "words": "word ",
+    "words that are not ASCII": "größe ",
+    "one word": "q",
+    "no spaces": "雪国列車",
+    "blank lines": "\n",
+    "blank lines between": "x\n\n",
+    "line ends": "x\n",
+    "CRLF": "a\r\n",
+    "CR": "x\r",
+    "line separators": "\u2028",
+    "full stops": ". ",
+    "quoted stops": '."',
+    "semicolons": "; ",
+    "commas": ", ",
+    "ideographic stops": "。",
+    "dashes": "-",
+    "NUL": "\x00",
+    "zero-width spaces": "\u200b",
+    "marks": "\u0301",
+    "marks on spaces": " \u0301",
+    "flags": "🇳🇴",
+    "families": "👨‍👩‍👧‍👦",
+    "jamo": "\u1112\u1161\u11ab",
+    "conjuncts": "क्",
+    "prepended": "\u0600 ",
+    "headings": "# h\n\n",
+}
+"""Units of which a text can be made of nothing else."""
+
+
+LONG_LINES = ("words", "words that are not ASCII", "one word", "no spaces", "marks")
+"""Those of DULL that are one line, or even one cluster."""
+
+
+def dull(name: str, times: int) -> Document:
+    """One unit so many times, between two letters."""
+    return Document(f"a{DULL[name] * times}b", path=f"{name}.txt")

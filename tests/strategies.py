@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 
 from hypothesis import strategies as st
 
@@ -104,7 +105,8 @@ RUNS = st.builds(
     st.sampled_from(["_", "x", "A1b2", "雪", "🙂", "=", "\n", " ", "\r\n", "\t", "🇳🇴", "e\u0301"]),
     st.integers(1, 60),
 )
-ANY_CHARACTERS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+ANY_CHARACTER = st.characters(exclude_categories=["Cs"])
+ANY_CHARACTERS = st.text(ANY_CHARACTER, max_size=8)
 """Every plane, unassigned code points too; no surrogates."""
 
 PIECES = st.one_of(
@@ -123,6 +125,82 @@ PIECES = st.one_of(
 def texts(least: int = 4, most: int = 60) -> st.SearchStrategy[str]:
     """Text without a form: words, clusters, runs and separators in any order."""
     return st.lists(PIECES, min_size=least, max_size=most).map("".join)
+
+
+ALPHABETS: dict[str, tuple[str, ...]] = {
+    "flags": ("🇳🇴", "🇸🇪🇩🇰" * 8, "\U0001f1f3", "🇳🇴" * 40, "a🇫🇮"),
+    "emoji": (
+        "👨‍👩‍👧‍👦",
+        "👩🏽‍🚀",
+        "🏳️‍🌈",
+        "❤️",
+        "👍🏿",
+        "\u200d",
+        "🙂" * 20,
+        "1️⃣",
+        "\U0001f3fd",
+        " ",
+    ),
+    "marks": ("\u0301", "\u0323\u0301" * 9, "e\u0301", " \u0301", "\n\u0308", "\u20dd", "a", " "),
+    "jamo": (
+        "\u1112",
+        "\u1161",
+        "\u11ab",
+        "\u1112\u1161\u11ab",
+        "\u1100" * 12,
+        "가",
+        "각",
+        "\ua960",
+    ),
+    "devanagari": ("क्ष", "क्षि", "क्", "\u094d\u200d", "नि", "र्ष्ट्र", "।", " ", "\u0950", "स्त्री।"),
+    "thai": ("กำ", "ที่", "\u0e33", "เก้า", "ไม่", "\u0e48", " ", "\u200b", "ๆ "),
+    "line ends": ("\r\n", "\r", "\n", "\n\r", "\r\r\n", "x", "\u2028", "\x85", "\x0b", "\x0c"),
+    "controls": (
+        "\x00",
+        "\x00" * 9,
+        "\x01",
+        "\x1b[0m",
+        "\x1c",
+        "\x7f",
+        "\x9f",
+        "\ufeff",
+        "\u200e",
+        "a",
+        " ",
+    ),
+    "separators": (
+        " ",
+        "\n",
+        "\n\n",
+        "\r\n",
+        ". ",
+        "; ",
+        ", ",
+        "! ",
+        "。",
+        "，",
+        "。」",
+        "-",
+        "।",
+        "\t",
+    ),
+    "prepends": ("\u0600", "\u0600١", "\u0600 ", "\u0600\n", "\u06dd", "\U000110bd", "١", " "),
+}
+"""Units of which whole texts are made: what goes wrong when nothing else is near."""
+
+
+def monotonous_texts(*names: str) -> st.SearchStrategy[str]:
+    """Long runs of one sort of character: flags, jamo, marks, line ends, separators, controls."""
+
+    def of(name: str) -> st.SearchStrategy[str]:
+        return st.lists(st.sampled_from(ALPHABETS[name]), min_size=4, max_size=80).map("".join)
+
+    return st.sampled_from(names or sorted(ALPHABETS)).flatmap(of)
+
+
+def any_texts() -> st.SearchStrategy[str]:
+    """Text without a form, of every sort or of one, with any line ends."""
+    return st.one_of(texts(), texts(), monotonous_texts(), st.text(ANY_CHARACTER, min_size=8))
 
 
 def blank_texts() -> st.SearchStrategy[str]:
@@ -239,6 +317,64 @@ def markdown(least: int = 3, most: int = 16) -> st.SearchStrategy[str]:
     )
     last = st.sampled_from(["\n", "", "\n\n"])
     return with_line_ends(st.builds(lambda *parts: "".join(parts), FRONT_MATTER, body, last))
+
+
+# Prose whose boundaries are known beforehand: ASCII, LF, no abbreviation, no digit, no quote.
+
+
+class Prose:
+    """Sentences, paragraphs and headings of invented words, the same for the same seed."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = Random(seed)  # noqa: S311  # not for secrets
+        self._clauses = self.random.choice([0.0, 0.1, 0.3])
+        self._wrapped = self.random.choice([0.0, 0.0, 0.08])
+        self._longest = self.random.choice([4, 9, 20])
+
+    def word(self) -> str:
+        """Consonant, vowel, two to five times: no abbreviation is so."""
+        pairs = range(self.random.choice([2, 2, 3, 3, 4, 5]))
+        choice = self.random.choice
+        return "".join(choice("bdfgklmnprstvz") + choice("aeiou") for _ in pairs)
+
+    def sentence(self) -> str:
+        words = [self.word() for _ in range(self.random.randint(2, self._longest))]
+        for at in range(len(words) - 1):
+            if self.random.random() < self._clauses:
+                words[at] += self.random.choice(",,;:")
+        joints = ["\n" if self.random.random() < self._wrapped else " " for _ in words[1:]]
+        written = words[0].capitalize()
+        for joint, word in zip(joints, words[1:], strict=True):
+            written += joint + word
+        return written + self.random.choice("...!?")
+
+    def paragraph(self) -> str:
+        return " ".join(self.sentence() for _ in range(self.random.randint(1, 7)))
+
+    def heading(self) -> str:
+        """An ATX heading, or a short line without end punctuation; blank lines are not its own."""
+        words = " ".join(self.word() for _ in range(self.random.randint(1, 3)))
+        return self.random.choice(["# ", "## ", "### ", "", ""]) + words.capitalize()
+
+    def section(self) -> str:
+        heading = self.heading()
+        after = "\n" if heading.startswith("#") and self.random.random() < 0.3 else "\n\n"
+        body = [self.paragraph() for _ in range(self.random.randint(1, 4))]
+        return heading + after + "\n\n".join(body)
+
+    def text(self, length: int) -> str:
+        """At least `length` code points of sections and loose paragraphs."""
+        parts: list[str] = []
+        while sum(map(len, parts)) < length:
+            loose = self.random.random() < 0.4
+            parts.append(self.paragraph() if loose else self.section())
+        return "\n\n".join(parts)
+
+
+def prose(least: int = 20, most: int = 1_500) -> st.SearchStrategy[str]:
+    """Generated prose of about so many code points."""
+    seeds = st.integers(0, 2**32)
+    return st.builds(lambda seed, length: Prose(seed).text(length), seeds, st.integers(least, most))
 
 
 SNIPPETS: dict[str, list[list[str]]] = json.loads(

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import msgspec
@@ -21,11 +22,11 @@ import chunkwright
 from chunkwright import Block, ConfigError, Document, ParseError
 from chunkwright.measuring import resolve
 from chunkwright.pipeline import choose
-from corpus import FILES, GIANTS
+from corpus import DULL, FILES, GIANTS, LONG_LINES, MILLION, dull
 from promises import check_unique_ids, examine, violations
 from repeatability import CountingMeasure, check_linear, check_stable
 from strategies import blank_texts, markdown, source, texts
-from subjects import MEASURES, SUBJECTS, Subject, Tally, usable
+from subjects import MEASURES, PROSE_SUBJECTS, SUBJECTS, Subject, Tally, count_capriciously, usable
 from trial import Asked, Cutter, count_lines
 
 # Generated input.
@@ -34,9 +35,21 @@ from trial import Asked, Cutter, count_lines
 @pytest.mark.parametrize("name", SUBJECTS)
 def test_every_promise_on_generated_input(name: str) -> None:
     """No text, no options, no line ends and no script make a chunker break a promise."""
+    check_generated(SUBJECTS[name]())
+
+
+@pytest.mark.parametrize("unit", MEASURES)
+@pytest.mark.parametrize("name", PROSE_SUBJECTS)
+def test_every_promise_under_every_measure(name: str, unit: str) -> None:
+    """Nor does a measure, be it one that is neither additive nor monotonic."""
+    check_generated(PROSE_SUBJECTS[name](unit))
+
+
+def check_generated(subjects: st.SearchStrategy[Subject]) -> None:
+    """Every promise on every subject, most of which come in several chunks."""
     tally = Tally()
 
-    @given(SUBJECTS[name]())
+    @given(subjects)
     def keeps_its_promises(subject: Subject) -> None:
         chunking, found = examine(subject.cutter, subject.document, subject.asked, subject.blocks)
         tally.count(subject, chunking)
@@ -77,6 +90,7 @@ SIZED: dict[str, dict[str, Any]] = {
     "graphemes": {"size": 20, "overlap": 6, "measure": "graphemes"},
     "lines": {"size": 3, "overlap": 1, "measure": "lines"},
     "tokens": {"size": 24, "overlap": 6, "measure": "tokens"},
+    "capricious": {"size": 24, "overlap": 6, "measure": count_capriciously},
     "with context": {"size": 160, "overlap": 20, "budget_includes_context": True},
     "defaults": {},
 }
@@ -147,6 +161,80 @@ def test_every_promise_on_giants(name: str, path: str) -> None:
     chunking = cutter.chunk(document)
     asked = replace(asked, parser=parser_for(name, path))
     assert violations(document, chunking, asked) == []
+
+
+TEXT_CUTTERS = ("text", "text stable", "recursive", "lines")
+"""The chunkers that need no parser: they cut whatever nothing else is there for."""
+
+FEW = 2_000
+"""Units of a dull text in everyday tests: a hundred thousand are too many for them."""
+
+MOST_SECONDS = 60
+"""Of processor time for one cut of a giant: the slowest linear one takes a tenth of it."""
+
+
+def check_dull(name: str, unit: str, document: Document) -> None:
+    """Every promise on a text of one unit, under a cap that makes dozens of chunks."""
+    lines = unit == "lines"
+    options = {"size": 30 if lines else 200, "overlap": 3 if lines else 40}
+    cutter, asked = prepared(name, {**options, "measure": MEASURES[unit][0]})
+    asked = replace(asked, count=MEASURES[unit][1])
+    began = process_time()
+    chunking = cutter.chunk(document)
+    assert process_time() - began < MOST_SECONDS
+    assert violations(document, chunking, asked) == [], document.path
+
+
+@pytest.mark.parametrize("unit", MEASURES)
+@pytest.mark.parametrize("name", TEXT_CUTTERS)
+def test_every_promise_on_dull_texts(name: str, unit: str) -> None:
+    """Thousands of separators, marks, flags or blank lines, and nothing else, in every measure."""
+    for kind in DULL:
+        check_dull(name, unit, dull(kind, FEW))
+
+
+BUDGETED = {"budget_includes_context": True}
+ODD: tuple[tuple[str, str, int, int, dict[str, Any], str], ...] = (
+    ("text", "bytes", 2, 0, {}, "\u0600 "),
+    ("recursive", "chars", 1, 0, {"separators": ("x",)}, "\U000110bd\u0600١\U000110bd١\u0600 "),
+    ("text stable", "graphemes", 6, 0, BUDGETED, "abc\u0600 "),
+    ("recursive", "tokens", 9, 6, {}, "\n\n雪xxxxxxxxxééé Harbour a"),
+    ("recursive", "capricious", 7, 3, {}, ". . . boat a 雪word boat "),
+    ("lines", "capricious", 7, 0, {"lines": 5, "min_lines": 0}, "Harbour \n\n"),
+    ("code", "capricious", 5, 0, {}, " boat \n\n. "),
+    ("text", "tokens", 3, 3, {}, "boat xxxxxxxxx.  \n\nHarbour"),
+    ("markdown", "tokens", 4, 1, {}, "abc bcxxxxxx \u0301. \n"),
+    ("text", "capricious", 4, 2, {}, " word . éword "),
+    ("recursive", "capricious", 4, 2, {}, "word xxxxxxxxxHarbour "),
+)
+"""Chunker, unit, size, overlap, other options, and a small text that broke a promise once."""
+
+
+@pytest.mark.parametrize(
+    ("name", "unit", "size", "overlap", "others", "text"),
+    ODD,
+    ids=[f"{number} {name} {unit}" for number, (name, unit, *_) in enumerate(ODD)],
+)
+def test_every_promise_on_texts_that_broke_one(
+    name: str, unit: str, size: int, overlap: int, others: dict[str, Any], text: str
+) -> None:
+    """Prepended marks before the last space, and counts that grow as a text shrinks."""
+    measure, count = MEASURES[unit]
+    options = {"size": size, "overlap": overlap, "measure": measure, **others}
+    cutter, asked = prepared(name, options)
+    document = Document(text, path="a.txt")
+    asked = replace(asked, count=count)
+    assert violations(document, cutter.chunk(document), asked) == []
+
+
+@pytest.mark.integration
+@pytest.mark.parametrize("kind", DULL)
+@pytest.mark.parametrize("unit", MEASURES)
+@pytest.mark.parametrize("name", TEXT_CUTTERS)
+def test_every_promise_on_a_hundred_thousand(name: str, unit: str, kind: str) -> None:
+    """Separators, marks, flags, blank lines; a million code points of what is one line."""
+    times = MILLION // len(DULL[kind]) if kind in LONG_LINES else MILLION // 10
+    check_dull(name, unit, dull(kind, times))
 
 
 @pytest.mark.parametrize("name", CHUNKERS)

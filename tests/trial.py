@@ -20,7 +20,8 @@ EXTRA_VIEWS = {"file_header", "file", "summary"}
 BLANK = regex.compile(r"[\p{White_Space}\x1c-\x1f]")
 INK = regex.compile(r"[^\p{White_Space}\x1c-\x1f]")
 LINE_END = regex.compile(r"\r\n|\r|\n")
-CLUSTER = regex.compile(r"\X")
+CLUSTER = regex.compile(r"\p{GCB=Regional_Indicator}{2}(?=\p{GCB=Regional_Indicator})|\X")
+r"""Extended grapheme clusters. `\X` alone looks back at every flag of a row over all before it."""
 SPACED_WORD = regex.compile(
     r"[[\p{L}\p{N}_]--[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]]",
     regex.V1,

@@ -14,7 +14,13 @@ from typing import NamedTuple
 
 import regex
 
-from chunkwright.characters import INK, LINE_END, WHITE_SPACE, cluster_floor
+from chunkwright.characters import (
+    INK,
+    LINE_END,
+    WHITE_SPACE,
+    cluster_floor,
+    is_whitespace_only,
+)
 from chunkwright.chunking.sentences import (
     CLAUSE_ENDS_ANYWHERE,
     ENDS_ANYWHERE,
@@ -36,6 +42,9 @@ HEADING_LENGTH = 60
 LONGEST_HEADING_LINE = 2 * HEADING_LENGTH
 """Code points of a line, white space included, that is looked at to tell."""
 
+MOST_INDENTED = 64
+"""Code points of white space before a line's text that are looked back over."""
+
 MOST_MOVED = 4
 """Clusters a cut without white space moves back to keep NEVER_FIRST from beginning a chunk."""
 
@@ -47,6 +56,7 @@ _LAST_SEPARATOR = compile_plain(f"(?s).*[{_SEPARATORS}]")
 _NEXT_SEPARATOR = compile_plain(f"[{_SEPARATORS}]")
 _LINE_START = compile_plain(rf"(?<=[\r\n])[ \t]*+(?=[^{_WHITE}])")
 _WORD_START = compile_plain(f"(?<=[{_SEPARATORS}])[^{_SEPARATORS}]")
+_LINE_ENDS = compile_plain(r"[ \t]*+[\r\n]")
 _BLANKS = " \t\f\v"
 """What a blank line may hold."""
 
@@ -55,6 +65,7 @@ _UNSPACED = regex.compile(
     r"\p{Script=Khmer}\p{Script=Myanmar}"
     rf"{characters_of(NEVER_FIRST + ENDS_ANYWHERE + CLAUSE_ENDS_ANYWHERE)}]"
 )
+_CAPITAL = regex.compile(r"\p{Lu}")
 _ATX_HEADING = compile_plain(r" {0,3}#{1,6}[ \t]+\S")
 NO_HEADING_END = frozenset(ENDS_BEFORE_SPACE + ENDS_ANYWHERE + CLAUSE_ENDS_ANYWHERE + ",;")
 """What a line that ends with it is no heading for, unless a mark says it is one."""
@@ -218,27 +229,47 @@ def keep_from_start(text: str, begin: int, low: int, position: int) -> int:
 
 
 def heading_at_end(text: str, start: int, end: int, stop: int) -> int:
-    """Where the heading begins that is the last line of text[start:end]; -1 if none is, or if it
-    is all there is. `stop` bounds the look at the line after it."""
+    """Where the heading begins that is the last line of text[start:end], or all of it; -1 if none
+    is. `stop` bounds the look at what follows it."""
     line = last_line_end(text, start, end)
+    if line < 0 and _begins_line(text, start):
+        line = start
     if line < 0 or text[end : end + 1] not in ("\n", "\r", " ", "\t"):
         return -1
     if _ATX_HEADING.match(text, line, end):
         return line
-    return line if _is_lonely_heading(text, start, line, end, stop) else -1
+    return line if _is_lonely_heading(text, line, end, stop) else -1
 
 
-def _is_lonely_heading(text: str, start: int, line: int, end: int, stop: int) -> bool:
-    """A short line after a blank one, without end punctuation, before a line that is not so."""
+def _begins_line(text: str, position: int) -> bool:
+    """Whether nothing but indentation stands before `position` in its line."""
+    before = text[max(0, position - MOST_INDENTED) : position].rstrip(" \t")
+    return before[-1] in "\r\n" if before else position <= MOST_INDENTED
+
+
+def _is_lonely_heading(text: str, line: int, end: int, stop: int) -> bool:
+    """A short line without end punctuation, after a blank line or nothing, before a paragraph that
+    is more than such a line itself: one after a blank line, or one that begins with a capital, for
+    otherwise it may be the first line of a wrapped paragraph."""
     if end - line > LONGEST_HEADING_LINE or not _is_title(text[line:end]):
         return False
-    if last_blank_line(text, start, line) != line:
+    if not (_LINE_ENDS.match(text, end) and _is_after_blank(text, line)):
         return False
     after = INK.search(text, end, stop)
-    if after is None:
+    if after is None or not (
+        _CAPITAL.match(text, after.start()) or last_blank_line(text, end, after.start()) >= 0
+    ):
         return False
     following = text[after.start() : min(stop, after.start() + LONGEST_HEADING_LINE)]
-    return not _is_title(LINE_END.split(following, maxsplit=1)[0])
+    first, *others = LINE_END.split(following, maxsplit=2)
+    return not (_is_title(first) and (not others or is_whitespace_only(others[0])))
+
+
+def _is_after_blank(text: str, line: int) -> bool:
+    """Whether the line before the one that begins at `line`, indented or not, is blank, or none."""
+    low = max(0, line - LONGEST_HEADING_LINE)
+    start = low + len(text[low:line].rstrip(" \t"))
+    return start == 0 or last_blank_line(text, low, start) == start
 
 
 def _is_title(line: str) -> bool:

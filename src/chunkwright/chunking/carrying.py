@@ -82,7 +82,9 @@ class Carrier:
             return span.start
         low = self._ruler.reach_back(before.end, overlap, before.start)
         line = self._line_from(max(low, block.body, before.start + 1))
-        if line < span.start and not self._ruler.fits(line, span.end):
+        if line < span.start and not (
+            self._ruler.fits(line, span.end) and self._ruler.fits(line, before.end, overlap)
+        ):
             line = self._line_from(span.start)
         return min(line, before.end)
 

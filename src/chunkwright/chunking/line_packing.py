@@ -89,18 +89,15 @@ class _LinePacker:
             yield from pack(self._ruler, start, end, overlap=self._overlap, style=CODE)
 
     def _span(self, begin: int, first: int, after: int) -> Span:
-        last = after - 1
-        while self._is_blank(last):
-            last -= 1
         repeated = 0
         if begin < first:
             repeated = self._end_before(first) - self._start(begin)
         reason = END if self._next_kept(after) == self._count else self._reason(after)
-        return Span(self._start(begin), self._end(last), repeated, reason)
+        return Span(self._start(begin), self._end_before(after), repeated, reason)
 
-    def _end_before(self, first: int) -> int:
-        """Where the span before the new line `first` ended."""
-        last = first - 1
+    def _end_before(self, after: int) -> int:
+        """Where a span that ends before the line `after` ends."""
+        last = after - 1
         while self._is_blank(last):
             last -= 1
         return self._end(last)
@@ -131,9 +128,17 @@ class _LinePacker:
         `first`; `first` where none of them fits."""
         reach = self._ruler.reach(self._start(begin))
         after = min(self._count, max(first, bisect_right(self._starts, reach)))
-        while after > first and not self._ruler.fits(self._start(begin), self._end(after - 1)):
+        while after > first and not self._fits(begin, after):
             after -= 1
-        return after if after in (first, self._count) else self._best(first, after)
+        if after in (first, self._count):
+            return after
+        best = self._best(first, after)
+        return best if self._fits(begin, best) else after
+
+    def _fits(self, begin: int, after: int) -> bool:
+        """Whether a span from line `begin` to before `after` fits, blank lines at its end left out
+        (without them, tokens can be more)."""
+        return self._ruler.fits(self._start(begin), self._end_before(after))
 
     def _best(self, first: int, after: int) -> int:
         """The strongest border among the lines first to after that cuts no whole block, and

@@ -136,7 +136,7 @@ class _Windows:
         """The line after the window that begins with line `first`; that line where none fits."""
         most = self.count if self._whole else min(self.count, first + self._most)
         last = min(most, bisect_right(self._ends, self._ruler.reach(self._starts[first])))
-        while last > first and not self._ruler.fits(self._starts[first], self._ends[last - 1]):
+        while last > first and not self._ruler.fits(self._starts[first], self._end(first, last)):
             last -= 1
         return last if last > first else first + self._fits_without_context(first)
 

@@ -42,15 +42,29 @@ def in_processes(cut: Cut, documents: Iterable[Document | str], workers: int) ->
 
 def _shared(cut: Cut, documents: Iterable[Document | str], workers: int) -> Iterator[Chunking]:
     team = _Team(cut, workers)
+    unread = iter(documents)
+    ended: Exception | None = None
     try:
-        for document in documents:
-            team.take(document)
-            if team.waiting > workers * IN_FLIGHT:
+        while team.waiting or ended is None:
+            if ended is None and team.waiting < workers * IN_FLIGHT:
+                ended = _give_one(unread, team)
+            else:
                 yield team.next()
-        while team.waiting:
-            yield team.next()
     finally:
         team.dismiss()
+    if not isinstance(ended, StopIteration):
+        raise ended
+
+
+def _give_one(unread: Iterator[Document | str], team: _Team) -> Exception | None:
+    """Give a document to the team; or what ended the reading, a caller's error or the usual end,
+    to be raised when what was read before has been given."""
+    try:
+        document = next(unread)
+    except Exception as error:
+        return error
+    team.take(document)
+    return None
 
 
 class _Team:

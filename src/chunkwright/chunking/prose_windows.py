@@ -12,23 +12,21 @@ from chunkwright.characters import WHITE_SPACE, is_edge
 from chunkwright.chunking.breaks import (
     LONGEST_HEADING_LINE,
     NO_HEADING_END,
-    PROSE,
-    STARTS,
-    STYLES,
     heading_at_end,
 )
+from chunkwright.chunking.clusters import Clusters
 from chunkwright.chunking.layouts import Span
+from chunkwright.chunking.overlapping import Overlaps
 from chunkwright.chunking.sentences import last_sentence_end
 from chunkwright.measuring import Ruler
-from chunkwright.measuring.exact import Characters, is_exact
+from chunkwright.measuring.exact import is_exact
 
 NEAR_THE_END = 64
 """Code points before the end of the text from which on the packer decides."""
 
-MOST_INDENTED = 4
+MARK_WITHIN = 4
 """Code points from a line's start within which an ATX heading's first mark stands."""
 
-_STARTS = [STARTS[kind] for kind in STYLES[PROSE].starts]
 _WHITE = frozenset(WHITE_SPACE)
 _WHITE_LINE = compile_plain(r"\n[ \t\f\v]+\n")
 """A blank line that is more than two LF."""
@@ -41,20 +39,17 @@ class ProseWindows:
         self,
         ruler: Ruler,
         stretch: tuple[int, int],
-        overlap: int,
-        floor: Callable[[int, int], int],
+        overlaps: Overlaps,
+        clusters: Clusters,
         indentation_start: Callable[[int, int], int],
-        overlap_start: Callable[[Span], int | None],
     ) -> None:
         self._text = text = ruler.text
         self._ruler = ruler
-        self._start, self._stop = stretch
-        self._overlap = overlap
-        self._floor = floor
+        self._stop = stretch[1]
+        self._overlaps = overlaps
+        self._floor = clusters.floor
         self._indentation_start = indentation_start
-        self._closer_start = overlap_start
         self._exact = is_exact(ruler.measure)
-        self._by_length = isinstance(ruler.measure, Characters)
         self._reach = ruler.reach_of_cap()
         self._has_cr = text.find("\r", *stretch) >= 0
         self._has_white_lines = bool(_WHITE_LINE.search(text, *stretch))
@@ -68,8 +63,10 @@ class ProseWindows:
         count, cap = self._ruler.measure.count, self._ruler.size or 0
         while span.end < stop:
             position = fresh = span.end
-            while text[fresh] in _WHITE:
+            while fresh < stop and text[fresh] in _WHITE:
                 fresh += 1
+            if fresh == stop:
+                return
             if not (always or is_edge(text[fresh - 1], text[fresh])):
                 fresh = floor(position, fresh)
             begin = self._begin(span, fresh)
@@ -83,7 +80,7 @@ class ProseWindows:
                 return
             low = fresh + new // 2
             edge = high
-            while text[edge] in _WHITE:
+            while edge < stop and text[edge] in _WHITE:
                 edge += 1
             if self._has_unusual_line(fresh, low, edge):
                 return
@@ -114,22 +111,11 @@ class ProseWindows:
     def _begin(self, previous: Span, fresh: int) -> int:
         """Where the span after `previous` begins; -1 where that takes a closer look."""
         text, high = self._text, previous.end
-        if not self._overlap:
+        if not self._overlaps.most:
             plain = text[fresh - 1] == "\n" or fresh == high + 1
             return fresh if plain else self._indentation_start(high, fresh)
-        low = high - self._overlap
-        if not self._by_length:
-            low = self._ruler.reach_back(high, self._overlap, previous.start)
-        if low <= previous.start:
-            low = previous.start + 1
-        for find in _STARTS:
-            begin = find(text, low, high - (high - low) // 4)
-            if begin >= 0:
-                if self._always or is_edge(text[begin - 1], text[begin]):
-                    return begin
-                break
-        closer = self._closer_start(previous)
-        return -1 if closer is None else closer
+        begin = self._overlaps.start(previous)
+        return -1 if begin is None else begin
 
     def _has_unusual_line(self, fresh: int, low: int, edge: int) -> bool:
         """Whether a line ends with CR, or a blank line before `edge` is more than two LF."""
@@ -139,10 +125,8 @@ class ProseWindows:
 
     def _has_heading(self, fresh: int, end: int) -> bool:
         """Whether the last line before `end` may belong to what follows."""
-        line = self._text.rfind("\n", fresh, end) + 1
-        if not line:
-            return False
+        line = self._text.rfind("\n", fresh, end) + 1 or fresh
         is_none = self._text[end - 1] in NO_HEADING_END or end - line > LONGEST_HEADING_LINE
-        if is_none and self._text.find("#", line, line + MOST_INDENTED) < 0:
+        if is_none and self._text.find("#", line, line + MARK_WITHIN) < 0:
             return False
         return heading_at_end(self._text, fresh, end, self._stop) >= 0

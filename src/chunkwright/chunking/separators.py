@@ -165,7 +165,7 @@ class _Windows:
             start = self._next(found + len(by))
             if start is None or start >= covered:
                 break
-            if start >= low:
+            if start >= low and ruler.fits(start, covered, self._splitting.overlap):
                 return start
             found = self._text.find(by, start, covered)
         return piece.start
@@ -274,7 +274,10 @@ class _Joiner:
         if low < last and self._ruler.size is not None:
             low = max(low, self._ruler.reach_back(piece.end, self._ruler.size, first))
         self._pieces.popleft()  # always one, for the next chunk begins after this one does
-        while self._pieces and self._pieces[0].start < low:
+        while self._pieces and (
+            self._pieces[0].start < low
+            or not self._ruler.fits(self._pieces[0].start, last, self._overlap)
+        ):
             self._pieces.popleft()
         if self._pieces:
             self._reach = self._ruler.reach(self._pieces[0].start)
