@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -50,11 +52,13 @@ def steps(text: str, overlap: int) -> tuple[int, int]:
     """Spans in all, and those that the short way gave."""
     given_spans = 0
 
-    def counted(windows: ProseWindows, span: Span) -> object:
+    def counted(windows: ProseWindows, span: Span) -> Generator[Span, None, Span]:
         nonlocal given_spans
         for found in after(windows, span):
             given_spans += 1
+            span = found
             yield found
+        return span
 
     after = ProseWindows.after
     with pytest.MonkeyPatch.context() as patch:

@@ -79,9 +79,7 @@ class _Packer:
         position = self._start
         while True:
             if usual and previous and previous.end == position:
-                for span in usual.after(previous):
-                    yield span
-                    previous = span
+                previous = yield from usual.after(previous)
                 position = previous.end
             fresh = self._next_kept(position)
             if fresh >= self._stop:

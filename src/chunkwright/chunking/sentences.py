@@ -215,10 +215,15 @@ def last_sentence_end(text: str, low: int, high: int) -> int:
 
 def first_sentence_start(text: str, low: int, high: int) -> int:
     """The first place in low <= place < high at which a sentence or a paragraph begins; or -1."""
-    start = low - LOOK_BACK if low > LOOK_BACK else 0
+    # Inside a word, nothing before it has a say.
+    start = low - 1 if low and text[low - 1].isalnum() else max(0, low - LOOK_BACK)
+    stop = text.find(".", start, high)
+    if stop < 0 and not _may_end_or_begin(text[start:high]):
+        return -1
     # In most texts the first full stop is the place.
-    stop = text.find(".", start, high - 2)
-    is_plain = stop >= low - 2 and text[stop + 1] == " " and _ends_plainly(text, stop + 1)
+    is_plain = (
+        low - 2 <= stop < high - 2 and text[stop + 1] == " " and _ends_plainly(text, stop + 1)
+    )
     if is_plain and not _may_end_or_begin(text[start:stop]):
         return stop + 2
     match = _NEXT_START(text, start, high)

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 class ExactMeasure(Measure, Protocol):
     """A measure that finds a reach by itself."""
 
+    @property
+    def most(self) -> int:
+        """What one code point counts at most."""
+
     def reach(self, text: str, start: int, size: int) -> int:
         """As the module says."""
 
@@ -32,6 +36,7 @@ class Characters:
     """Code points."""
 
     name = "chars"
+    most = 1
 
     def count(self, text: str, /) -> int:
         """Number of code points."""
@@ -50,6 +55,7 @@ class Bytes:
     """Bytes of UTF-8."""
 
     name = "bytes"
+    most = 4
 
     def count(self, text: str, /) -> int:
         """Number of bytes when encoded as UTF-8."""
@@ -74,6 +80,7 @@ class Graphemes:
     """Extended grapheme clusters of the text by itself."""
 
     name = "graphemes"
+    most = 1
 
     def count(self, text: str, /) -> int:
         """Number of clusters; a CRLF is one."""
@@ -116,6 +123,7 @@ class PhysicalLines:
     """Physical lines touched; a line's end belongs to it."""
 
     name = "lines"
+    most = 1
 
     def count(self, text: str, /) -> int:
         """Number of lines; 0 for the empty text."""

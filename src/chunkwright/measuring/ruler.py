@@ -19,9 +19,6 @@ from chunkwright.types import Measure
 if TYPE_CHECKING:
     from chunkwright.measuring.unit_ends import UnitEnds
 
-ADJUSTMENTS = 6
-"""Times an estimate from unit ends is lowered after a count before a plain search takes over."""
-
 STRAIGHT_PROBES = 3
 """Probes of a search that trust a steady rate of code points a unit before it bisects."""
 
@@ -82,6 +79,8 @@ class Ruler:
         if size is None or start >= end:
             return True
         if self._exact:
+            if (end - start) * self._exact.most <= size:
+                return True
             return size > 0 and self._exact.reach(self.text, start, size) >= end
         if end - start > FAR * size and self._is_far_over(start, end, size):
             return False
@@ -128,30 +127,15 @@ class Ruler:
 
     def reach_back(self, end: int, size: int, low: int = 0) -> int:
         """The earliest start, not before the cluster boundary `low`, such that text[start:end]
-        counts at most `size`; `end` where there is none. Always confirmed by a count."""
+        counts at most `size`; `end` where there is none. As with `reach`, an estimate where a
+        measure tells unit ends, to be confirmed by `fits`."""
         if size < 1 or end <= low:
             return end
         if self._exact:
             return self._exact.reach_back(self.text, end, size, low)
         if self._units is not None:
-            return self._reach_back_by_ends(self._units, end, size, low)
+            return max(low, self._units.reach_back(end, size))
         return end - self._longest(size, end - low, lambda length: self.count(end - length, end))
-
-    def _reach_back_by_ends(self, ends: UnitEnds, end: int, size: int, low: int) -> int:
-        """As many units back as `size`, then as many fewer as a count is over it."""
-        units, start = size, low
-        for _ in range(ADJUSTMENTS):
-            start = max(low, ends.reach_back(end, units))
-            if start >= end:
-                break
-            over = self.count(start, end) - size
-            if over <= 0:
-                return start
-            units -= over
-            if units < 1:
-                break
-        most = end - start - 1
-        return end - _by_probes(lambda length: self.count(end - length, end), size, most, most // 2)
 
     def _longest(self, size: int, most: int, count: Callable[[int], int]) -> int:
         """Length of the longest stretch of 1 to `most` code points that counts at most `size`
