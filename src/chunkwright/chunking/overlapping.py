@@ -4,7 +4,7 @@ within what was asked for. Where spans end is decided elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from chunkwright.characters import INK, cluster_ceiling, is_edge
 from chunkwright.chunking.breaks import STARTS, Style
@@ -32,7 +32,6 @@ class Overlaps:
     def __init__(self, ruler: Ruler, overlap: int, style: Style, clusters: Clusters) -> None:
         self._ruler = ruler
         self._text = ruler.text
-        self._style = style
         self._clusters = clusters
         self.most = overlap if ruler.size is None else min(overlap, ruler.size // 2)
         """In the ruler's measure; no more than half the cap, so that a window has new text in which
@@ -41,21 +40,23 @@ class Overlaps:
         self._by_length = isinstance(ruler.measure, Characters)
         self._always = ruler.text.isascii() and "\r" not in ruler.text
         """Whether every place is the edge of a cluster."""
-        self._first_kind = STARTS[style.starts[0]]
+        self._kinds = style.starts
 
     def start(self, previous: Span) -> int | None:
         """Where the overlap with the span before begins; None where there can be none."""
         if self.most < 1:
             return None
         first, high = previous.start + 1, previous.end
+        tried = 0
         if self._by_length:
             low = max(high - self.most, first)
-            usual = self._first_kind(self._text, low, high - (high - low) // QUARTERS)
+            usual = STARTS[self._kinds[0]](self._text, low, high - (high - low) // QUARTERS)
             if usual >= 0 and self._is_edge(usual):
                 return usual  # what follows would find the same
+            tried = usual < 0
         else:
             low = max(self._ruler.reach_back(high, self.most, previous.start), first)
-        begin = self._good_start(low, previous)
+        begin = self._good_start(low, previous, self._kinds[tried:])
         if begin is None and not self._has_start(low, high):
             begin = self._any_start(low, previous)
         return begin if begin is not None and begin < high else None
@@ -64,15 +65,15 @@ class Overlaps:
         """Whether a cluster certainly begins at a place; a False needs a closer look."""
         return self._always or bool(is_edge(self._text[place - 1], self._text[place]))
 
-    def _good_start(self, low: int, previous: Span) -> int | None:
-        """The first place where a unit of the style begins."""
+    def _good_start(self, low: int, previous: Span, kinds: Sequence[str]) -> int | None:
+        """The first place where a unit begins, of `kinds` or, in the last quarter, of any."""
         high = previous.end
         soon = high - (high - low) // QUARTERS
         if not self._exact:
             low = max(previous.start + 1, low - LONGEST_TAIL)
-        for latest in (soon, high):
-            for kind in self._style.starts:
-                for begin in self._starts(kind, low, latest):
+        for start, end, some in ((low, soon, kinds), (soon, high, self._kinds)):
+            for kind in some:
+                for begin in self._starts(kind, start, end):
                     if self._fits(begin, previous):
                         return begin
         return None
@@ -88,7 +89,7 @@ class Overlaps:
 
     def _has_start(self, low: int, high: int) -> bool:
         """Whether a unit begins there, though what would be repeated from it on is too much."""
-        return any(STARTS[kind](self._text, low, high) >= 0 for kind in self._style.starts)
+        return any(STARTS[kind](self._text, low, high) >= 0 for kind in self._kinds)
 
     def _any_start(self, low: int, previous: Span) -> int | None:
         """The first place between words of a script without spaces, or between clusters."""
