@@ -5,8 +5,10 @@ process or in two. How one document is cut is tested elsewhere.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from itertools import islice
+from multiprocessing import active_children
 from typing import Any
 
 import pytest
@@ -55,6 +57,12 @@ def count_or_raise_unknown(text: str) -> int:
 def count_or_recurse(text: str) -> int:
     """A measure that runs out of stack on some texts."""
     return count_or_recurse(text) if POISON in text else len(text)
+
+
+def count_or_sleep(text: str) -> int:
+    if "sleep" in text:
+        time.sleep(3600)
+    return len(text)
 
 
 def count_or_die(text: str) -> int:
@@ -129,7 +137,7 @@ def test_a_lone_surrogate_is_its_own_document_s_failure(name: str, workers: int 
         (count_or_raise, "a measure's own trouble"),
         (count_or_raise_unknown, "measure 7"),
         (count_or_recurse, "RecursionError"),
-        (Untrue(), "TypeError"),
+        (Untrue(), "ConfigError"),
     ],
     ids=["ValueError", "unknown", "recursion", "no number"],
 )
@@ -222,6 +230,16 @@ def test_documents_are_read_as_they_are_asked_for(workers: int | None, most: int
     for number, chunking in enumerate(islice(chunkings, 3), 1):
         assert chunking.texts == (documents[number - 1],)
         assert len(read) <= number + most
+
+
+def test_nobody_waits_for_what_is_not_wanted_any_more() -> None:
+    """Closing ends the processes, whatever they are at and whatever is queued."""
+    chunkings = TextChunker(min_size=0, measure=count_or_sleep).chunk_many(
+        ["quick", *["sleep"] * 6], workers=2
+    )
+    assert next(chunkings).texts == ("quick",)
+    chunkings.close()  # type: ignore[attr-defined]  # a generator
+    assert not active_children()
 
 
 def test_an_input_without_end_is_no_trouble() -> None:

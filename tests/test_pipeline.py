@@ -533,3 +533,22 @@ def test_every_code_is_documented(tmp_path: Path) -> None:
     found: list[Diagnostic] = [one for made in chunk_tree(tmp_path) for one in made.diagnostics]
     assert {one.code for one in found} >= {"skipped", "decoded"}
     assert {one.code for one in found} <= set(DIAGNOSTIC_CODES)
+
+
+def test_limits_of_the_whole_hold_on_the_first_level_only() -> None:
+    """What the first level holds, every level does; what it leaves out is told on each."""
+    text = "word " * 2000
+    top, inner = chunk_levels(text, [2000, 100], max_chunks=3, overlap=0)
+    assert top.truncated
+    assert inner.truncated
+    assert inner.covered == top.covered
+    assert [said.code for said in inner.diagnostics] == ["truncated"]
+    assert "".join(chunk.text + " " for chunk in inner) == text[: top.covered + 1]
+
+
+def test_a_short_last_parent_has_children_too() -> None:
+    """`min_size` is about the document."""
+    text = "word " * 800 + "\n\nEnd here is a short tail."
+    _, inner = chunk_levels(text, [2000, 100], min_size=300, overlap=0)
+    assert inner[-1].text.endswith("tail.")
+    assert inner.diagnostics == ()

@@ -148,3 +148,14 @@ def test_tokens_are_a_measure_like_any_other() -> None:
     assert all(chunk.size <= 30 for chunk in chunking)
     assert min(chunk.size for chunk in chunking[:-1]) > 15
     assert any(chunk.overlap for chunk in chunking)
+
+
+def test_a_boundary_is_what_stands_there() -> None:
+    """Whichever separator split the piece off: what follows it is why it ends."""
+    text = "aaaa bbbb\n\ncccc dddddddddddddddddd eeee\n\nffff"
+    chunking = RecursiveChunker(size=12, overlap=0).chunk(text)
+    told = {chunk.text: chunk.boundary for chunk in chunking}
+    assert told["aaaa bbbb"] == told["eeee"] == "blank line"
+    assert told["dddddd"] == "word"
+    assert told["ffff"] == "end of text"
+    assert RecursiveChunker().chunk("one two")[0].boundary == "end of text"

@@ -257,3 +257,21 @@ def test_what_stands_far_off_has_no_say() -> None:
     near, far = " " * (room.LOOK_AHEAD - 1), " " * room.LOOK_AHEAD
     assert last_sentence_end(f"etc.{near}and", 0, 10) == -1
     assert last_sentence_end(f"etc.{far}and", 0, 10) == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("1. Open the door. 2. Walk in slowly. 3. Sit.", [17, 36, 44]),
+        ("It was 5. Then it was 6.", [9, 24]),
+        ("وقال د. أحمد شيئا.", [18]),
+        ("मैं डॉ. शर्मा हूँ।", [18]),
+    ],
+)
+def test_numbers_of_items_and_titles_end_no_sentence(text: str, ends: list[int]) -> None:
+    """Inside a line too, and in other scripts."""
+    found, high = [], len(text)
+    while (end := last_sentence_end(text, 0, high)) > 0:
+        found.append(end)
+        high = end - 1
+    assert found[::-1] == ends

@@ -233,7 +233,7 @@ class Chunk(msgspec.Struct, frozen=True, gc=False):  # what it holds cannot form
     prefix: bool = True
     """False where the descriptive prefix did not fit the budget and was dropped."""
     boundary: str = ""
-    """Why the chunk ends where it does: `blank line`, `sentence`, `end of document`, ..."""
+    """Why the chunk ends where it does: `blank line`, `sentence`, `end of text`, ..."""
 
     @property
     def content_hash(self) -> str:

@@ -4,6 +4,7 @@ field they have. Where they lie is decided elsewhere.
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, repeat
@@ -83,6 +84,7 @@ def assemble_segments(
     column, each by one call into C where there is one: this is where long texts spend their time.
     """
     spans = iter(spans)
+    limit = None if limit is None else min(limit, sys.maxsize)
     kept, sizes = _measured(islice(spans, limit), ruler)
     truncated = limit is not None and next(spans, None) is not None
     if parsed.blocks:

@@ -58,7 +58,7 @@ class Chunker(msgspec.Struct, metaclass=ChunkerType, frozen=True, kw_only=True):
         document = Document(document) if isinstance(document, str) else document
         _check_document(document)
         if blocks is not None:
-            _check_blocks(document, blocks)
+            blocks = _checked_blocks(document, blocks)
         return self._within_budget(self._cut(document, blocks))
 
     def _within_budget(self, chunking: Chunking) -> Chunking:
@@ -86,6 +86,8 @@ class Chunker(msgspec.Struct, metaclass=ChunkerType, frozen=True, kw_only=True):
         be sent to another process.
         """
         require_size(workers, "workers", optional=True)
+        single = isinstance(documents, str | Document) or not isinstance(documents, Iterable)
+        require(not single, "documents", documents, "several documents; `chunk` cuts one")
         if workers is None or workers == 1:
             return one_by_one(self.chunk, documents)
         return in_processes(self.chunk, documents, workers)
@@ -129,6 +131,11 @@ def require_size(value: object, option: str = "size", *, optional: bool = False)
     require((optional and value is None) or (is_number and value >= 1), option, value, allowed)  # type: ignore[operator]  # is_number narrows it
 
 
+def require_switch(value: object, option: str) -> None:
+    """True or False; nothing that merely counts as one of them."""
+    require(isinstance(value, bool), option, value, "True or False")
+
+
 def require_whole_number(value: object, option: str) -> None:
     """Any whole number; a bool is not one."""
     is_number = isinstance(value, int) and not isinstance(value, bool)
@@ -166,14 +173,26 @@ def _check_document(document: Document) -> None:
         ) from None
 
 
-def _check_blocks(document: Document, blocks: Sequence[Block]) -> None:
-    for block in blocks:
-        if not 0 <= block.start < block.end <= len(document.text):
+def _checked_blocks(document: Document, blocks: Iterable[Block]) -> tuple[Block, ...]:
+    """The caller's blocks, each a range inside the text."""
+    last = len(document.text)
+    try:
+        given = tuple(blocks)
+    except TypeError:
+        raise ConfigError("blocks", blocks, "a sequence of Block") from None
+    for block in given:
+        if not isinstance(block, Block) or not _is_place(block.start, block.end):
             raise ConfigError(
-                "blocks",
-                (block.start, block.end),
-                f"each is a range inside the text's 0 to {len(document.text)}, start < end",
+                "blocks", block, "Block objects whose start and end are whole numbers"
             )
+        if not 0 <= block.start < block.end <= last:
+            allowed = f"each is a range inside the text's 0 to {last}, start < end"
+            raise ConfigError("blocks", (block.start, block.end), allowed)
+    return given
+
+
+def _is_place(*values: object) -> bool:
+    return all(isinstance(value, int) and not isinstance(value, bool) for value in values)
 
 
 def _stable(option: str, value: object) -> object:

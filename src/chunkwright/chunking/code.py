@@ -17,6 +17,7 @@ from chunkwright.chunking.base import (
     require,
     require_measure,
     require_size,
+    require_switch,
     require_whole_number,
     usable_overlap,
 )
@@ -69,6 +70,7 @@ class CodeChunker(Chunker, frozen=True, kw_only=True):
         require_size(self.size, optional=True)
         require_whole_number(self.overlap, "overlap")
         require_size(self.header_lines, "header_lines")
+        require_switch(self.budget_includes_context, "budget_includes_context")
         require_measure(self.measure)
 
     def _cut(self, document: Document, blocks: Sequence[Block] | None) -> Chunking:

@@ -14,11 +14,12 @@ from chunkwright.chunking.base import (
     require,
     require_measure,
     require_size,
+    require_switch,
     require_whole_number,
     usable_overlap,
 )
 from chunkwright.chunking.budgeting import room_in
-from chunkwright.chunking.packing import CODE, pack
+from chunkwright.chunking.packing import CODE, END, pack
 from chunkwright.measuring import MeasureLike, Ruler
 from chunkwright.parsing.base import given, start
 from chunkwright.types import Block, Chunking, Document
@@ -61,6 +62,7 @@ class LineChunker(Chunker, frozen=True, kw_only=True):
         require_whole_number(self.min_lines, "min_lines")
         require_size(self.size, optional=True)
         require(isinstance(self.header, str), "header", self.header, "a text")
+        require_switch(self.budget_includes_context, "budget_includes_context")
         require_measure(self.measure)
 
     def _cut(self, document: Document, blocks: Sequence[Block] | None) -> Chunking:
@@ -121,7 +123,8 @@ class _Windows:
                 yield from self._pieces_of(first)
                 first += 1
                 continue
-            yield Draft(self._starts[first], self._end(first, last), "window", boundary="line")
+            reason = END if last == self.count else "line"
+            yield Draft(self._starts[first], self._end(first, last), "window", boundary=reason)
             if last == self.count:
                 return
             first = self._next_first(first, last)

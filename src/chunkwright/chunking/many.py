@@ -4,6 +4,7 @@ and one that fails harms no other. How one is cut is the chunker's.
 
 from __future__ import annotations
 
+import os
 import pickle
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -72,8 +73,9 @@ class _Team:
 
     def __init__(self, cut: Cut, workers: int) -> None:
         self._cut = cut
-        self._workers = workers
-        self._pool = _pool(workers)
+        self._workers = min(workers, os.cpu_count() or 1)
+        """More than there are processors gain nothing."""
+        self._pool = _pool(self._workers)
         self._given: deque[tuple[Document | str, Future[Chunking]]] = deque()
 
     @property
@@ -98,8 +100,14 @@ class _Team:
             return failed(document, error)
 
     def dismiss(self) -> None:
-        """End the processes, what they have not begun left undone."""
-        self._pool.shutdown(cancel_futures=True)
+        """End the processes, at once where documents are left that nobody waits for any more."""
+        # shutdown forgets its processes, and would wait for what they are at and what is queued
+        processes = list((self._pool._processes or {}).values()) if self._given else []
+        self._pool.shutdown(wait=not self._given, cancel_futures=True)
+        for process in processes:
+            process.terminate()
+        for process in processes:
+            process.join()
 
     def _submit(self, document: Document | str) -> Future[Chunking]:
         from concurrent.futures.process import BrokenProcessPool

@@ -61,7 +61,7 @@ class ProseWindows:
         the last of them, or `span`."""
         text, stop, always = self._text, self._stop, self._always
         reach, floor, exact = self._reach, self._floor, self._exact
-        count, cap = self._ruler.measure.count, self._ruler.size or 0
+        count, cap = self._ruler.count_text, self._ruler.size or 0
         odd = self._has_cr or self._has_white_lines
         while span.end < stop:
             position = fresh = span.end

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from chunkwright.characters import trim
 from chunkwright.chunking.assembling import assemble_segments
 from chunkwright.chunking.base import (
@@ -13,12 +15,14 @@ from chunkwright.chunking.base import (
     require,
     require_measure,
     require_size,
+    require_switch,
     require_whole_number,
     usable_overlap,
 )
 from chunkwright.chunking.budgeting import room_in
-from chunkwright.chunking.packing import EXACT, PROSE, Span, pack
+from chunkwright.chunking.packing import END, EXACT, PROSE, Span, pack
 from chunkwright.chunking.separators import Piece, Splitting, plain_white_space, separator
+from chunkwright.chunking.window_cuts import CLUSTER
 from chunkwright.measuring import MeasureLike, Ruler
 from chunkwright.parsing.base import given, start
 from chunkwright.types import Block, Chunking, Document
@@ -47,7 +51,7 @@ class RecursiveChunker(Chunker, frozen=True, kw_only=True):
     size: int = 3200
     """In the unit of `measure`, as `overlap` is."""
     overlap: int = 320
-    """At most, in whole pieces; from 0, where it is negative, to half of `size`."""
+    """At most, in whole pieces; a negative one is 0, one of `size` or more half of `size`."""
     separators: Sequence[str] = SEPARATORS
     """Tried in order; a line end in one stands for any, and "" for a cut anywhere."""
     keep_separator: bool = False
@@ -60,13 +64,12 @@ class RecursiveChunker(Chunker, frozen=True, kw_only=True):
         require_size(self.size)
         require_whole_number(self.overlap, "overlap")
         require_measure(self.measure)
-        given_texts = not isinstance(self.separators, str) and all(
-            isinstance(separator, str) for separator in self.separators
+        ordered = isinstance(self.separators, tuple | list) and all(
+            _is_text(text) for text in self.separators
         )
-        require(given_texts, "separators", self.separators, "a tuple of texts")
-        require(
-            isinstance(self.keep_separator, bool), "keep_separator", self.keep_separator, "a bool"
-        )
+        require(ordered, "separators", self.separators, "a tuple or list of texts, in order")
+        require_switch(self.keep_separator, "keep_separator")
+        require_switch(self.budget_includes_context, "budget_includes_context")
 
     def _cut(self, document: Document, blocks: Sequence[Block] | None) -> Chunking:
         parsed = start(document, PARSER) if blocks is None else given(document, blocks)
@@ -74,6 +77,13 @@ class RecursiveChunker(Chunker, frozen=True, kw_only=True):
         if self.budget_includes_context:
             ruler = ruler.capped(room_in(document, parsed, self.measure, self.size))
         return assemble_segments(document, parsed, _Splitter(self, ruler).spans(), ruler)
+
+
+def _is_text(value: object) -> bool:
+    """Whether a value is a text that can be written: no lone surrogates."""
+    return isinstance(value, str) and not any(
+        "\ud800" <= character <= "\udfff" for character in value
+    )
 
 
 class _Splitter:
@@ -101,9 +111,22 @@ class _Splitter:
             if part is None:
                 levels.pop()
             elif isinstance(part, Span):
-                yield part
+                yield replace(part, boundary=self._boundary(part, whole.end))
             else:
                 levels.append(self._enter(part, deeper))
+
+    def _boundary(self, span: Span, last: int) -> str:
+        """Why a span ends where it does: by the separator that is there, whichever it was that
+        split it off."""
+        if span.end == last:
+            return END
+        for by in self._separators:
+            if by.text and (
+                by.pattern.match(self._text, span.end)
+                or (not by.blank and self._text.endswith(by.text, span.start, span.end))
+            ):
+                return by.reason
+        return CLUSTER if span.boundary == END else span.boundary
 
     def _enter(self, piece: Piece, first: int) -> tuple[Iterator[Span | Piece], int]:
         """The level of the first separator that occurs, and the number of the one after it; or the

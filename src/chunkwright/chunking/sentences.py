@@ -82,9 +82,11 @@ TITLES = _words(
     "capt cf dr e.g gen gov hon i.e lt mr mrs ms prof rep rev sgt vs viz"
     # German, French, Spanish, Portuguese, Italian, Dutch, Polish
     " bspw bzw ca d.h evtl fr ggf i.d.r inkl sog u.a vgl z.b z.t"
-    " mgr mlle mme p.ex exmo p.ej sra srta dra sig dott bijv dhr mevr np tzn tzw"
+    " mgr mlle mme p.ex ee exmo p.ej sra srta dra sig dott bijv dhr mevr np tzn tzw"
     # Russian and Ukrainian
     " т.е т.к т.н т.ч акад напр проф ред см тов ул"
+    # Arabic and Hindi: doctor
+    " د डॉ"
 )
 """Abbreviations no sentence ends with; lower case, the last stop and spaces left out."""
 
@@ -130,6 +132,9 @@ LOOK_FOR_CAPITALS = 256
 
 LOOK_AHEAD = 64
 """Code points after a sentence's last mark in which the next one must begin to have a say."""
+
+BEFORE_ITEM = "\r\n.!?:;"
+"""Characters after which a number with a stop counts an item."""
 
 _ALL_CLOSERS = CLOSERS + CLOSERS_BEFORE_SPACE
 _NOT_AFTER_END = frozenset(NEVER_FIRST + CLOSERS)
@@ -329,7 +334,7 @@ def _is_abbreviation(text: str, stop: int, follower: int) -> bool:
     if kind is not None:
         return _belongs_to_follower(kind, text, follower)
     if _NUMBER.fullmatch(word):
-        return _begins_line(text, start) or _next_word(text, follower) in AFTER_ORDINAL
+        return _begins_item(text, start) or _next_word(text, follower) in AFTER_ORDINAL
     return _are_initials(text, start, word) and not _ends_after_initials(text, word, follower)
 
 
@@ -385,10 +390,11 @@ def _next_word(text: str, position: int) -> str:
     return match.group() if match else ""
 
 
-def _begins_line(text: str, start: int) -> bool:
-    """Whether nothing but indentation, up to LOOK_BACK of it, stands before `start` in its line."""
+def _begins_item(text: str, start: int) -> bool:
+    """Whether a number at `start` is an item's: nothing but indentation, up to LOOK_BACK of it,
+    stands before it in its line, or what ends a sentence or announces a list."""
     before = text[max(0, start - LOOK_BACK) : start].rstrip(" \t")
-    return before[-1] in "\r\n" if before else start <= LOOK_BACK
+    return before[-1] in BEFORE_ITEM if before else start <= LOOK_BACK
 
 
 def _is_small(character: str) -> bool:

@@ -12,9 +12,9 @@ from chunkwright.characters import is_whitespace_only
 from chunkwright.chunking.assembling import assemble_segments, empty
 from chunkwright.chunking.base import (
     Chunker,
-    require,
     require_measure,
     require_size,
+    require_switch,
     require_whole_number,
     usable_overlap,
 )
@@ -39,7 +39,7 @@ class TextChunker(Chunker, frozen=True, kw_only=True):
     `covered` where `max_chunks` ends it), none counts more than `size`, none cuts a grapheme
     cluster that fits, none lies inside another; each brings a quarter of a window of new text or
     more, unless the text ends, a word is longer, or a block that stays whole comes next. An edit
-    moves only cuts near it with `stable`. Time and memory are linear.
+    moves few cuts with `stable`, most often only those beside it. Time and memory are linear.
 
     Algorithm: a window reaches from where a segment begins as far as the cap allows. It is cut at
     the last of the strongest breaks in the second half of its new text: blank line, line, sentence,
@@ -69,7 +69,8 @@ class TextChunker(Chunker, frozen=True, kw_only=True):
         for option in ("size", "overlap", "min_size"):
             require_whole_number(getattr(self, option), option)
         require_size(self.max_chunks, "max_chunks", optional=True)
-        require(isinstance(self.stable, bool), "stable", self.stable, "True or False")
+        require_switch(self.stable, "stable")
+        require_switch(self.budget_includes_context, "budget_includes_context")
         require_measure(self.measure)
 
     def _cut(self, document: Document, blocks: Sequence[Block] | None) -> Chunking:

@@ -36,6 +36,11 @@ def check(measure: MeasureLike) -> None:
 
 
 def identity(measure: MeasureLike) -> str:
-    """What tells this measure from others, its tokenizer's version included."""
+    """What tells this measure from others, its tokenizer's version included.
+
+    A caller's own is told by its name and by what it is made of, as far as that can be seen: its
+    state or, of a function written in place, its code and the plain values it refers to.
+    """
     resolved = resolve(measure)
-    return f"{resolved.name} {tokens.versions(resolved.name)}".strip()
+    own = "" if isinstance(measure, str) else tokens.make_up(measure)
+    return " ".join(filter(None, (resolved.name, tokens.versions(resolved.name), own)))

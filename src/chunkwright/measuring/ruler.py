@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from operator import index
 from typing import TYPE_CHECKING
 
+from chunkwright.errors import ConfigError
 from chunkwright.measuring.exact import Characters, is_exact
 from chunkwright.measuring.resolving import MeasureLike, resolve
 from chunkwright.types import Measure
@@ -67,8 +69,19 @@ class Ruler:
         if counted is None:
             if len(self._counts) >= REMEMBERED:
                 self._counts.clear()
-            counted = self._counts[start, end] = self.measure.count(self.text[start:end])
+            counted = self._counts[start, end] = self.count_text(self.text[start:end])
         return counted
+
+    def count_text(self, text: str) -> int:
+        """measure.count(text), which must be a whole number: ConfigError where it is not."""
+        counted = self.measure.count(text)
+        if type(counted) is int and counted >= 0:
+            return counted
+        try:
+            return _whole(counted)
+        except (TypeError, ValueError):
+            allowed = f"one that counts in whole numbers, 0 or more; it gave {counted!r}"
+            raise ConfigError("measure", self.measure.name, allowed) from None
 
     def fits(self, start: int, end: int, size: int | None = None) -> bool:
         """Whether text[start:end] is at most `size` (default: the ruler's cap; None: no cap).
@@ -145,6 +158,14 @@ class Ruler:
         if longest:
             self._rate = (longest, size)
         return longest
+
+
+def _whole(counted: object) -> int:
+    """What is a whole number though no int, as numpy's are."""
+    number = index(counted)  # type: ignore[arg-type]  # TypeError is what it is asked for
+    if number < 0:
+        raise ValueError
+    return number
 
 
 def _unit_ends(text: str, measure: Measure) -> UnitEnds | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import pickle
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from importlib.metadata import PackageNotFoundError, version
@@ -31,6 +32,9 @@ PREPARED_AT_ONCE = 8
 """Callers' tokenizers whose prepared copies are kept."""
 
 NAME_DIGITS = 16
+
+PICKLE_PROTOCOL = 4
+"""Held still, so that a fingerprint does not change with Python."""
 
 
 class Counted:
@@ -184,6 +188,27 @@ def _ordinary_text_options(tokenizer: Any) -> dict[str, Any]:
         if name in parameters or (takes_any and hasattr(tokenizer, name)):
             return options
     return ORDINARY_TEXT["add_special_tokens"] if takes_any else {}
+
+
+def make_up(measure: Any) -> str:
+    """A digest of what a caller's measure is made of; "" where its name tells that already."""
+    if _is_fast(getattr(measure, "backend_tokenizer", measure)):
+        return ""
+    try:
+        made_of = pickle.dumps(measure, protocol=PICKLE_PROTOCOL)
+    except Exception:  # whatever a caller's object raises: a function written in place, mostly
+        made_of = repr(_facts_of(getattr(measure, "__code__", None), measure)).encode()
+    return hashlib.sha256(made_of).hexdigest()[:NAME_DIGITS]
+
+
+def _facts_of(code: Any, function: Any) -> list[Any]:
+    """Byte code, constants and enclosed values, without what an address of memory would show."""
+    if code is None:
+        return []
+    cells = [cell.cell_contents for cell in getattr(function, "__closure__", None) or ()]
+    values = [*code.co_consts, *cells, *(getattr(function, "__defaults__", None) or ())]
+    plain = [value for value in values if isinstance(value, str | bytes | int | float | None)]
+    return [code.co_code, code.co_names, plain]
 
 
 def _length(encoded: Any) -> int:

@@ -20,8 +20,11 @@ from chunkwright.types import EXTRA_VIEWS, Block, Chunk, Chunking, Diagnostic, D
 WITH_BLOCKS = frozenset({CODE, MARKDOWN, NOTEBOOK})
 """Families whose chunkers cut along what a parser found."""
 
-NO_VIEWS = {"file_header": False, "whole_file": False}
-"""Extra views are made once, on the first level."""
+INNER = {"file_header": False, "whole_file": False, "min_size": 0, "max_chunks": None}
+"""Extra views are made, and limits on the whole document held, on the first level alone."""
+
+OF_THE_WHOLE = ("below_min_size", "truncated")
+"""Codes of diagnostics that the first level's limits cause, and every other inherits."""
 
 
 def chunk_levels(
@@ -40,7 +43,7 @@ def chunk_levels(
     nest = _Nest(document, top, options)
     levels = [top]
     for level, size in enumerate(others, start=1):
-        chooser = Chooser({**options, **NO_VIEWS, "size": size})
+        chooser = Chooser({**options, **INNER, "size": size})
         levels.append(nest.inner(levels[-1], level, chooser))
     return tuple(levels)
 
@@ -48,10 +51,10 @@ def chunk_levels(
 def _ordered(sizes: Sequence[int], options: dict[str, Any]) -> list[int]:
     if "size" in options:
         raise ConfigError("size", options["size"], "give `sizes`, one a level, instead")
-    proper = all(
+    proper = isinstance(sizes, Sequence) and all(
         isinstance(size, int) and not isinstance(size, bool) and size > 0 for size in sizes
     )
-    if not sizes or not proper or len(set(sizes)) < len(sizes):
+    if not proper or not sizes or len(set(sizes)) < len(sizes):
         raise ConfigError("sizes", sizes, "different whole numbers, 1 or more, at least one")
     return sorted(sizes, reverse=True)
 
@@ -71,7 +74,8 @@ class _Nest:
     def inner(self, outer: Chunking, level: int, chooser: Chooser) -> Chunking:
         """The level below `outer`."""
         chunks: list[Chunk] = []
-        diagnostics: dict[Diagnostic, None] = {}
+        inherited = [said for said in self._top.diagnostics if said.code in OF_THE_WHOLE]
+        diagnostics: dict[Diagnostic, None] = dict.fromkeys(inherited)
         for parent in outer:
             if parent.kind in EXTRA_VIEWS:
                 continue
