@@ -20,7 +20,7 @@ from chunkwright.chunking.base import (
     usable_overlap,
 )
 from chunkwright.chunking.budgeting import room_in
-from chunkwright.chunking.packing import END, EXACT, PROSE, Span, pack
+from chunkwright.chunking.packing import END, EXACT, OVER_CAP, PROSE, Span, pack
 from chunkwright.chunking.separators import Piece, Splitting, plain_white_space, separator
 from chunkwright.chunking.window_cuts import CLUSTER
 from chunkwright.measuring import MeasureLike, Ruler
@@ -118,6 +118,8 @@ class _Splitter:
     def _boundary(self, span: Span, last: int) -> str:
         """Why a span ends where it does: by the separator that is there, whichever it was that
         split it off."""
+        if span.boundary == OVER_CAP:
+            return OVER_CAP
         if span.end == last:
             return END
         for by in self._separators:
