@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -31,6 +31,7 @@ def spans(text: str, measure: str, size: int, overlap: int) -> list[Span]:
     return [replace(span, size=ruler.count(span.start, span.end)) for span in found]
 
 
+@settings(max_examples=300)
 @given(
     st.one_of(PROSE, PROSE, texts()),
     st.sampled_from(MEASURES),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chunkwright.chunking import separators
@@ -11,9 +11,14 @@ from chunkwright.chunking.layouts import Span
 from chunkwright.chunking.separators import Piece, Splitting
 from chunkwright.measuring import Ruler
 
+MARKED = ("\u0301b", "\u0600", "क्षि")
+"""What makes a cluster with the white space before it, or after it, or neither."""
+
 WORDS = st.lists(
     st.tuples(
-        st.sampled_from(["a", "tide", "harbour", "雪国", "🙂🙂", "é.", "x" * 30]),
+        st.sampled_from(
+            ["a", "tide", "harbour", "雪国", "🙂🙂", "é.", "x" * 30, "\u0301b", "\u0600", "क्षि"]
+        ),
         st.sampled_from([" ", " ", " ", "  ", "\n", " \n", "\n\n", "\n\n\n", "\t"]),
     ),
     min_size=3,
@@ -27,6 +32,7 @@ def parts(text: str, by: str, measure: str, size: int, overlap: int) -> list[Spa
     return list(splitting.level(stretch, separators.separator(by, keep=False)))
 
 
+@settings(max_examples=300)
 @given(
     WORDS,
     st.sampled_from([" ", "\n", "\n\n"]),
@@ -43,15 +49,3 @@ def test_windows_are_what_joined_pieces_are(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Splitting, "level", separators._piece_by_piece)
         assert parts(text, by, measure, size, overlap) == seen
-
-
-@pytest.mark.parametrize("text", ["a\r\nb", "a \u0301b", "\u0600 b"])
-def test_white_space_that_is_not_plain_is_looked_at(text: str) -> None:
-    """A CR may be half a line end, and white space may belong to a cluster."""
-    assert not separators.plain_white_space(text)
-
-
-@pytest.mark.parametrize("text", ["a\nb c", "é 雪\n🙂 🙂"])
-def test_other_white_space_is_plain(text: str) -> None:
-    """What lies between clusters separates."""
-    assert separators.plain_white_space(text)

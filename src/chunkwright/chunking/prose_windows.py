@@ -53,6 +53,8 @@ class ProseWindows:
         self._reach = ruler.reach_of_cap()
         self._has_cr = text.find("\r", *stretch) >= 0
         self._has_white_lines = bool(_WHITE_LINE.search(text, *stretch))
+        self._has_marks = text.find("#", *stretch) >= 0
+        """Whether there may be ATX headings."""
         self._always = text.isascii() and not self._has_cr
         """Whether every place is the edge of a cluster."""
 
@@ -62,6 +64,7 @@ class ProseWindows:
         text, stop, always = self._text, self._stop, self._always
         reach, floor, exact = self._reach, self._floor, self._exact
         count, cap = self._ruler.count_text, self._ruler.size or 0
+        marks = self._has_marks
         odd = self._has_cr or self._has_white_lines
         while span.end < stop:
             position = fresh = span.end
@@ -87,7 +90,8 @@ class ProseWindows:
             if odd and self._has_unusual_line(fresh, low, edge):
                 return span
             end, kind = self._last_break(low, edge)
-            if end <= low or self._has_heading(fresh, end):
+            may_be_heading = marks or text[end - 1] not in NO_HEADING_END
+            if end <= low or (may_be_heading and self._has_heading(fresh, end)):
                 return span
             if not (always or is_edge(text[end - 1], text[end])):
                 return span

@@ -21,7 +21,7 @@ from chunkwright.chunking.base import (
 )
 from chunkwright.chunking.budgeting import room_in
 from chunkwright.chunking.packing import END, EXACT, OVER_CAP, PROSE, Span, pack
-from chunkwright.chunking.separators import Piece, Splitting, plain_white_space, separator
+from chunkwright.chunking.separators import Piece, Splitting, separator
 from chunkwright.chunking.window_cuts import CLUSTER
 from chunkwright.measuring import MeasureLike, Ruler
 from chunkwright.parsing.base import given, start
@@ -93,7 +93,7 @@ class _Splitter:
         self._text = ruler.text
         self._ruler = ruler
         overlap = usable_overlap(chunker.overlap, ruler.size)
-        self._splitting = Splitting(ruler, overlap, plain_white_space(ruler.text))
+        self._splitting = Splitting(ruler, overlap, plain="\r" not in ruler.text)
         self._style = EXACT if "" in chunker.separators else PROSE
         self._separators = [
             separator(text, keep=chunker.keep_separator) for text in chunker.separators

@@ -136,6 +136,7 @@ LOOK_AHEAD = 64
 BEFORE_ITEM = "\r\n.!?:;"
 """Characters after which a number with a stop counts an item."""
 
+_WHITE_OR_NONE = frozenset([*WHITE_SPACE, ""])
 _ALL_CLOSERS = CLOSERS + CLOSERS_BEFORE_SPACE
 _NOT_AFTER_END = frozenset(NEVER_FIRST + CLOSERS)
 _ENDS_BEFORE_SPACE = frozenset(ENDS_BEFORE_SPACE)
@@ -173,7 +174,6 @@ _LAST_CLAUSE_END = re.compile(
     rf"(?:(?=[{_WHITE}])|(?<=[{characters_of(CLAUSE_ENDS_ANYWHERE)}]))"
 ).match
 _ASCII_INITIALS = re.compile(r"(?:[A-Za-z]{1,2}\.)*+[A-Za-z]")
-_ASCII_CAPITAL = re.compile("[A-Z]").search
 _LATIN_NAME = re.compile(r"[A-Za-zÄä]+")
 _NUMBER = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})*+")
 
@@ -293,12 +293,17 @@ def _stop_ends_sentence(text: str, stop: int, end: int) -> bool:
     """Whether a full stop or an ellipsis before white space ends a sentence."""
     follower = _follower(text, end)
     small = follower >= 0 and _is_small(text[follower])
-    if small and not LINE_END.search(text, end, follower) and _has_capitals(text, stop):
+    if small and not _line_ends(text, end, follower) and _has_capitals(text, stop):
         return False
     if _is_plain_stop(text, stop + 1):
         return True
     alone = text[stop] == "." and (stop == 0 or text[stop - 1] not in _ENDS_BEFORE_SPACE)
     return not (alone and _is_abbreviation(text, stop, follower))
+
+
+def _line_ends(text: str, end: int, follower: int) -> bool:
+    one_space = follower == end + 1 and text[end] == " "
+    return not one_space and bool(LINE_END.search(text, end, follower))
 
 
 def _ends_anywhere(text: str, mark: int, end: int) -> bool:
@@ -320,6 +325,8 @@ def _ends_anywhere(text: str, mark: int, end: int) -> bool:
 
 def _follower(text: str, end: int) -> int:
     """Where the first character after the white space at `end` stands; -1 if not near."""
+    if text[end : end + 1] == " " and text[end + 1 : end + 2] not in _WHITE_OR_NONE:
+        return end + 1
     after = INK.search(text, end, end + LOOK_AHEAD)
     return after.start() if after else -1
 
@@ -407,9 +414,11 @@ def _has_capitals(text: str, stop: int) -> bool:
     """Whether a small letter after `stop` tells anything, as it does where capitals are used or
     too little stands before it to know."""
     before = text[max(0, stop - LOOK_FOR_CAPITALS) : stop]
-    if len(before) < LOOK_FOR_CAPITALS or _ASCII_CAPITAL(before):
+    if len(before) < LOOK_FOR_CAPITALS:
         return True
-    return not before.isascii() and bool(_class(r"\p{SB=Upper}").search(before))
+    if before.isascii():
+        return before.lower() != before
+    return bool(_class(r"\p{SB=Upper}").search(before))
 
 
 def _is_digit(character: str) -> bool:

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from functools import lru_cache
 from re import Pattern, escape, split
 from re import compile as compile_plain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from chunkwright.characters import INK, WHITE_SPACE, cluster_floor, is_whitespace_only, trim
+from chunkwright.characters import (
+    INK,
+    WHITE_SPACE,
+    cluster_floor,
+    is_edge,
+    is_whitespace_only,
+    trim,
+)
 from chunkwright.chunking.layouts import Span
 from chunkwright.measuring import Ruler
-
-if TYPE_CHECKING:
-    import regex
 
 ANY_LINE_END = r"(?>\r\n|\n|\r)"
 """What a line end in a separator stands for: LF, CRLF or a lone CR."""
@@ -60,7 +63,7 @@ class Splitting(NamedTuple):
     overlap: int
     """In the ruler's measure."""
     plain: bool
-    """Whether white space is what it looks like: no CR, and no cluster that holds any."""
+    """Whether LF is all that ends a line, so that a separator is found as it is written."""
 
     def is_short(self, piece: Piece) -> bool:
         """Whether a piece is joined with others rather than split: strictly under the cap."""
@@ -74,22 +77,6 @@ class Splitting(NamedTuple):
         return _piece_by_piece(self, stretch, by)
 
 
-def plain_white_space(text: str) -> bool:
-    """Whether every white space character of a text separates, without a closer look at each."""
-    return "\r" not in text and (text.isascii() or not _white_cluster().search(text))
-
-
-@lru_cache(maxsize=1)
-def _white_cluster() -> regex.Pattern[str]:
-    """White space in one cluster with what stands beside it."""
-    import regex
-
-    white = f"[{escape(WHITE_SPACE)}]"
-    return regex.compile(
-        rf"{white}[\p{{GCB=Extend}}\p{{GCB=ZWJ}}\p{{GCB=SpacingMark}}]|\p{{GCB=Prepend}}{white}"
-    )
-
-
 class _Windows:
     """A level whose separator is plain white space: only the separators near a cut are looked at,
     for all those before it are within the cap."""
@@ -100,6 +87,8 @@ class _Windows:
         self._last = stretch.end
         self._first = stretch.start
         self._by = by
+        self._always = self._text.isascii()
+        """Whether every place is the edge of a cluster, there being no CR."""
 
     def parts(self) -> Iterator[Span | Piece]:
         """The spans, and the pieces that are too long."""
@@ -125,16 +114,31 @@ class _Windows:
 
     def _piece_at(self, start: int) -> Piece:
         """The piece that begins at `start`, up to the next separator."""
-        found = self._text.find(self._by.text, start, self._last)
+        by = self._by.text
+        found = self._text.find(by, start, self._last)
+        while found >= 0 and not self._separates(found):
+            found = self._text.find(by, found + 1, self._last)
         return Piece(start, self._trimmed(start, self._last if found < 0 else found))
 
+    def _separates(self, found: int) -> bool:
+        """Whether the separator at `found` is none of a cluster's own white space."""
+        if self._always:
+            return True
+        text, after = self._text, found + len(self._by.text)
+        before = found == 0 or bool(is_edge(text[found - 1], text[found]))
+        return before and (after >= len(text) or bool(is_edge(text[after - 1], text[after])))
+
     def _trimmed(self, start: int, end: int) -> int:
-        return start + len(self._text[start:end].rstrip(WHITE_SPACE))
+        if self._always:
+            return start + len(self._text[start:end].rstrip(WHITE_SPACE))
+        return trim(self._text, start, end)[1]
 
     def _next(self, end: int) -> int | None:
         """Where the piece after one that ends at `end` begins."""
         match = INK.search(self._text, end, self._last)
-        return match.start() if match else None
+        if not match:
+            return None
+        return match.start() if self._always else cluster_floor(self._text, end, match.start())
 
     def _end(self, begin: int, piece: Piece) -> int:
         """The furthest end of `piece` or one after it, such that all since `begin` fits."""
@@ -142,12 +146,16 @@ class _Windows:
         reach = ruler.reach(begin)
         if reach >= self._last and self._fits(begin, self._last):
             return self._last
-        high = min(reach, self._last) + len(by)
+        beyond = INK.search(text, min(reach, self._last), self._last)
+        high = beyond.start() if beyond else self._last  # white space costs no room
         while high > piece.end:
             found = text.rfind(by, piece.end, high)
             if found < 0:
                 break
-            end = self._trimmed(piece.end, found)
+            if not self._separates(found):
+                high = found + len(by) - 1
+                continue
+            end = self._trimmed(begin, found)
             if self._fits(begin, end):
                 return end
             high = end
@@ -160,12 +168,14 @@ class _Windows:
         low = ruler.reach_back(covered, self._splitting.overlap, begin)
         if low < covered and ruler.size is not None:
             low = max(low, ruler.reach_back(piece.end, ruler.size, begin))
-        found = self._text.find(by, max(begin, low - len(by)), covered)
+        # The separator may have other white space after it, up to where its piece begins.
+        found = self._text.find(by, self._trimmed(begin, low), covered)
         while found >= 0:
-            start = self._next(found + len(by))
+            start = self._next(found + len(by)) if self._separates(found) else found + 1
             if start is None or start >= covered:
                 break
-            if start >= low and ruler.fits(start, covered, self._splitting.overlap):
+            fits = start >= low and ruler.fits(start, covered, self._splitting.overlap)
+            if fits and self._separates(found):
                 return start
             found = self._text.find(by, start, covered)
         return piece.start
