@@ -229,6 +229,8 @@ def test_twice_the_text_takes_twice_the_looks(
     find: Find, unit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each mark is judged once, and a judgement looks at a bounded stretch around it."""
+    if not str(room.__file__).endswith(".py"):
+        pytest.skip("compiled calls cannot be counted")
     judged: list[int] = []
     judge = room._ends_sentence
 

@@ -1,0 +1,79 @@
+"""Compiles the rooms where long texts spend their time, from the same Python source, with mypyc.
+Where that cannot be done (no C compiler, no mypy), the wheel is made of the plain source: nothing
+is missing in it but speed.
+
+CHUNKWRIGHT_PURE=1 asks for the plain wheel; an editable install always is.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+PACKAGE = "chunkwright"
+
+COMPILED = ("assembling", "overlapping", "prose_windows", "sentences")
+"""Rooms of `chunking` that every window of prose goes through."""
+
+LONGEST_BUILD = 600
+"""Seconds after which the compiler is given up."""
+
+
+class CompileHook(BuildHookInterface[Any]):
+    """Adds compiled rooms to a wheel."""
+
+    PLUGIN_NAME = "custom"
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile, and say what became of it in the wheel's tag."""
+        if version == "editable" or os.environ.get("CHUNKWRIGHT_PURE"):
+            return
+        self._folder = Path(tempfile.mkdtemp())
+        try:
+            built = _compile(Path(self.root) / "src", self._folder)
+        except (OSError, subprocess.SubprocessError) as error:
+            self.app.display_warning(f"not compiled, the wheel is plain Python: {error}")
+            return
+        build_data["pure_python"] = False
+        build_data["infer_tag"] = True
+        build_data["force_include"].update(built)
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Leave nothing behind."""
+        folder = getattr(self, "_folder", None)
+        if folder:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _compile(source: Path, folder: Path) -> dict[str, str]:
+    """Compiled file -> its place in the wheel. Works on a copy, so that the source stays as it is.
+
+    Raises OSError or SubprocessError where it cannot be done.
+    """
+    shutil.copytree(source / PACKAGE, folder / PACKAGE)
+    rooms = [f"{PACKAGE}/chunking/{room}.py" for room in COMPILED]
+    program = "import sys; from mypyc.__main__ import main; sys.argv[0] = 'mypyc'; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", program, "--ignore-missing-imports", *rooms],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=LONGEST_BUILD,
+        check=False,
+    )
+    if done.returncode:
+        raise subprocess.SubprocessError((done.stdout + done.stderr)[-2000:])
+    suffix = sysconfig.get_config_var("EXT_SUFFIX")
+    return {
+        str(file): file.relative_to(folder).as_posix()
+        for file in folder.rglob(f"*{suffix}")
+        if "build" not in file.relative_to(folder).parts
+    }
