@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -74,3 +75,10 @@ def built(folder: Path, **environment: str) -> str:
 def test_a_plain_wheel_is_always_to_be_had(tmp_path: Path, environment: dict[str, str]) -> None:
     """Without a compiler, and on request: the build says so and succeeds."""
     assert built(tmp_path, **environment).endswith("-py3-none-any.whl")
+
+
+@pytest.mark.integration
+@pytest.mark.skipif(not shutil.which("cc"), reason="no C compiler here")
+def test_a_compiler_is_used_where_there_is_one(tmp_path: Path) -> None:
+    """From this tree alone, with what the build asks for."""
+    assert not built(tmp_path).endswith("-py3-none-any.whl")
