@@ -10,11 +10,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from chunkwright.characters import (
+    PART,
     WHITE_SPACE,
     Lines,
     cluster_ceiling,
     cluster_floor,
     is_whitespace_only,
+    lone_surrogate,
     trim,
     trim_to_lines,
 )
@@ -147,3 +149,11 @@ def test_a_cluster_longer_than_the_first_look_is_one(mark: str, length: int) -> 
         assert cluster_floor(text, 0, position) == 1
         assert cluster_ceiling(text, 0, position) == length + 2
     assert cluster_floor(text, 0, length + 2) == length + 2
+
+
+def test_a_lone_surrogate_is_found_wherever_it_is() -> None:
+    """In any part of a long text, and none where there is none."""
+    assert lone_surrogate("é🙂" * 300_000) is None
+    assert lone_surrogate("plain") is None
+    for place in (0, PART - 1, PART, 2 * PART + 5):
+        assert lone_surrogate("é" * place + "\ud800" + "é" * 9) == place

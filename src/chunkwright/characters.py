@@ -32,6 +32,9 @@ INK = compile_plain(f"[^{escape(WHITE_SPACE)}]")
 
 INDENTATION = " \t"
 
+PART = 262_144
+"""Code points that are encoded at once, so that no copy of a whole text is made."""
+
 REGIONAL_INDICATORS = "".join(chr(code) for code in range(0x1F1E6, 0x1F200))
 
 PAIRS_REMEMBERED = 16_384
@@ -44,6 +47,19 @@ FIRST_LOOK = 32
 def is_whitespace_only(text: str) -> bool:
     """True when `text` is empty or holds nothing but WHITE_SPACE."""
     return not text.strip(WHITE_SPACE)
+
+
+def lone_surrogate(text: str) -> int | None:
+    """Where the first code point stands that no text can have; None where there is none."""
+    if text.isascii():
+        return None
+    for start in range(0, len(text), PART):
+        try:
+            # Of all encodings that refuse one, this does the least to the rest.
+            text[start : start + PART].encode("utf-32-le")
+        except UnicodeEncodeError as error:
+            return start + error.start
+    return None
 
 
 @lru_cache(maxsize=1)

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from chunkwright.characters import Lines
+from chunkwright.characters import Lines, lone_surrogate
 from chunkwright.chunking import unspaced
 from chunkwright.chunking.budgeting import keep_within
 from chunkwright.chunking.many import in_processes, one_by_one
@@ -159,18 +159,14 @@ def _check_document(document: Document) -> None:
         given = document.text if isinstance(document, Document) else document
         allowed = "a str or a Document; decode bytes first, for example with .decode('utf-8')"
         raise ConfigError("document", type(given).__name__, allowed)
-    if document.text.isascii():
-        return
-    try:
-        document.text.encode()
-    except UnicodeEncodeError as error:
-        line = Lines(document.text[: error.start]).number(error.start)
+    place = lone_surrogate(document.text)
+    if place is not None:
         raise ParseError(
             document.path,
-            line,
-            f"lone surrogate U+{ord(document.text[error.start]):04X}",
+            Lines(document.text[:place]).number(place),
+            f"lone surrogate U+{ord(document.text[place]):04X}",
             "decode the source with errors='replace' or leave it out",
-        ) from None
+        )
 
 
 def _checked_blocks(document: Document, blocks: Iterable[Block]) -> tuple[Block, ...]:

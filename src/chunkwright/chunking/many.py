@@ -101,13 +101,11 @@ class _Team:
 
     def dismiss(self) -> None:
         """End the processes, at once where documents are left that nobody waits for any more."""
-        # shutdown forgets its processes, and would wait for what they are at and what is queued
-        processes = list((self._pool._processes or {}).values()) if self._given else []
-        self._pool.shutdown(wait=not self._given, cancel_futures=True)
-        for process in processes:
-            process.terminate()
-        for process in processes:
-            process.join()
+        if self._given:
+            # shutdown alone would wait for what they are at, and for what is queued
+            for process in list((self._pool._processes or {}).values()):
+                process.terminate()
+        self._pool.shutdown(cancel_futures=True)
 
     def _submit(self, document: Document | str) -> Future[Chunking]:
         from concurrent.futures.process import BrokenProcessPool
