@@ -298,11 +298,7 @@ def quicktok_pieces(task: Task) -> Contestant:
     return _bare(
         f"quicktok, in pieces of {PIECE:,} code points",
         "quicktok-v1",
-        lambda: (
-            lambda text: [
-                encode(text[start : start + PIECE]) for start in range(0, len(text), PIECE)
-            ]
-        ),
+        lambda: _in_pieces(encode),
     )
 
 
@@ -311,12 +307,12 @@ def tiktoken_pieces(task: Task) -> Contestant:
     return _bare(
         f"tiktoken, in pieces of {PIECE:,} code points",
         "tiktoken",
-        lambda: (
-            lambda text: [
-                encode(text[start : start + PIECE]) for start in range(0, len(text), PIECE)
-            ]
-        ),
+        lambda: _in_pieces(encode),
     )
+
+
+def _in_pieces(encode: Callable[[str], Any]) -> Callable[[str], Any]:
+    return lambda text: [encode(text[at : at + PIECE]) for at in range(0, len(text), PIECE)]
 
 
 def _bare(name: str, distribution: str, make: Callable[[], Any]) -> Contestant:

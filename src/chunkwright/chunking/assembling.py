@@ -230,6 +230,7 @@ class _ChunkMaker:
         self._lines = lines
         self._symbols = symbols
         self._seen: dict[tuple[str, str], int] = {}
+        self._facts = _facts(document, parsed)
         self._cells = {b.cell: b.start for b in parsed.blocks if b.kind == "cell"}
         self._next_symbol = 0
 
@@ -259,17 +260,13 @@ class _ChunkMaker:
             occurrence=self._count(draft.kind, text),
             size=self._ruler.count(draft.start, draft.end),
             overlap=draft.overlap,
-            is_attachment=bool(document.attachment_path),
-            attachment_path=document.attachment_path,
-            is_test=parsed.is_test,
-            doc_kind=parsed.doc_kind,
             cell=draft.cell,
             carry=draft.carry,
             carry_after=draft.carry_after,
-            entry=document.summary,
             links=draft.links,
             prefix=draft.prefix,
             boundary=draft.boundary,
+            **self._facts,
         )
 
     def _first_line(self, cell: int | None) -> int:

@@ -8,10 +8,12 @@ from chunkwright.characters import cluster_floor
 
 
 class Clusters:
-    """The edges of one text's clusters."""
+    """The edges of the clusters in one stretch of a text."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, stretch: tuple[int, int]) -> None:
         self._text = text
+        self.everywhere = text.isascii() and text.find("\r", *stretch) < 0
+        """Whether every place in the stretch is an edge."""
         self._forced = 0
         """End of the last cluster that had to be cut: an edge again."""
 

@@ -38,8 +38,7 @@ class Overlaps:
         to choose a break."""
         self._exact = is_exact(ruler.measure)
         self._by_length = isinstance(ruler.measure, Characters)
-        self._always = ruler.text.isascii() and "\r" not in ruler.text
-        """Whether every place is the edge of a cluster."""
+        self._always = clusters.everywhere
         self._kinds = style.starts
 
     def start(self, previous: Span) -> int | None:

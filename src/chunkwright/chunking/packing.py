@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from chunkwright.characters import INDENTATION, INK, cluster_ceiling, is_whitespace_only, trim
+from chunkwright.characters import INDENTATION, cluster_ceiling, is_whitespace_only, trim
 from chunkwright.chunking.breaks import CODE, EXACT, FINDERS, PROSE, STYLES, unit_end
 from chunkwright.chunking.clusters import Clusters
 from chunkwright.chunking.layouts import BLOCK, OVER_CAP, Border, Layout, Span, layout
@@ -23,6 +23,7 @@ from chunkwright.measuring import Ruler
 __all__ = ["CODE", "EXACT", "OVER_CAP", "PROSE", "Border", "Layout", "Span", "layout", "pack"]
 
 END = "end of text"
+
 FURTHEST_LOOK = 64
 """Code points beyond a reach in which the end of a cluster is looked for that fits after all:
 token counts can shrink as a text grows."""
@@ -66,10 +67,10 @@ class _Packer:
         self._stop = trim(ruler.text, *stretch)[1]
         self._style = STYLES[style]
         self._plain = style == PROSE and not (stable or plan.borders or plan.whole)
-        self._clusters = Clusters(ruler.text)
+        self._clusters = Clusters(ruler.text, stretch)
         self._overlaps = Overlaps(ruler, overlap, self._style, self._clusters)
         self._cutter = WindowCutter(
-            ruler, stretch, plan, self._style, self._clusters, stable=stable
+            ruler, self._end, self._stop, plan, self._style, self._clusters, stable=stable
         )
 
     def spans(self) -> Iterator[Span]:
@@ -104,8 +105,8 @@ class _Packer:
 
     def _next_kept(self, position: int) -> int:
         """The first character after white space; not a mark alone whose base is a space."""
-        match = INK.search(self._text, position, self._end)
-        return self._clusters.floor(position, match.start()) if match else self._end
+        ink = self._cutter.next_ink(position)
+        return ink if ink == self._end else self._clusters.floor(position, ink)
 
     def _span(self, position: int, fresh: int, previous: Span | None) -> Span:
         """The span that brings the new text from `fresh` on, with an overlap where that costs no
@@ -189,13 +190,13 @@ class _Packer:
             return self._cut_in_cluster(fresh, reach)
         block = self._cutter.block_around(high)
         if block is None:
-            return self._cutter.cut(Window(begin, fresh, high, self._edge(high)))
+            return self._cutter.cut(Window(begin, fresh, high, self._cutter.next_ink(high)))
         before = self._clusters.floor(begin, block[0])
         if before > fresh:
             return self._cut_before(Window(begin, fresh, high, high), before)
         if begin < fresh:
             return None
-        return self._cutter.cut(Window(begin, fresh, high, self._edge(high)))
+        return self._cutter.cut(Window(begin, fresh, high, self._cutter.next_ink(high)))
 
     def _cut_before(self, window: Window, block: int) -> Cut:
         """A cut at or before the start of a whole block that would not fit any more."""
@@ -214,7 +215,3 @@ class _Packer:
         if not self._ruler.fits(fresh, end, self._ruler.full):
             return Cut(reach, CLUSTER)
         return Cut(end, self._cutter.kind_at(fresh, end, CLUSTER))
-
-    def _edge(self, high: int) -> int:
-        match = INK.search(self._text, high, self._end)
-        return match.start() if match else self._end

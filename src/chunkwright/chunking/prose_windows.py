@@ -55,8 +55,7 @@ class ProseWindows:
         self._has_white_lines = bool(_WHITE_LINE.search(text, *stretch))
         self._has_marks = text.find("#", *stretch) >= 0
         """Whether there may be ATX headings."""
-        self._always = text.isascii() and not self._has_cr
-        """Whether every place is the edge of a cluster."""
+        self._always = clusters.everywhere
 
     def after(self, span: Span) -> Generator[Span, None, Span]:  # noqa: C901  # each call saved is a tenth of the time
         """The spans after `span`, one by one, up to the first that takes a closer look; and returns

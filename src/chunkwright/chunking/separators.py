@@ -171,12 +171,13 @@ class _Windows:
         # The separator may have other white space after it, up to where its piece begins.
         found = self._text.find(by, self._trimmed(begin, low), covered)
         while found >= 0:
-            start = self._next(found + len(by)) if self._separates(found) else found + 1
-            if start is None or start >= covered:
-                break
-            fits = start >= low and ruler.fits(start, covered, self._splitting.overlap)
-            if fits and self._separates(found):
-                return start
+            start: int | None = found + 1
+            if self._separates(found):
+                start = self._next(found + len(by))
+                if start is None or start >= covered:
+                    break
+                if start >= low and ruler.fits(start, covered, self._splitting.overlap):
+                    return start
             found = self._text.find(by, start, covered)
         return piece.start
 

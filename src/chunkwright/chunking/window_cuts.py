@@ -63,12 +63,13 @@ class Window(NamedTuple):
 
 
 class WindowCutter:
-    """Cuts the windows of text[start:end], one at a time."""
+    """Cuts the windows of a stretch that ends at `end`, one at a time."""
 
     def __init__(
         self,
         ruler: Ruler,
-        stretch: tuple[int, int],
+        end: int,
+        stop: int,
         plan: Layout,
         style: Style,
         clusters: Clusters,
@@ -77,8 +78,9 @@ class WindowCutter:
     ) -> None:
         self._ruler = ruler
         self._text = ruler.text
-        self._end = stretch[1]
-        self._stop = trim(ruler.text, *stretch)[1]
+        self._end = end
+        self._stop = stop
+        """Where the last character of the stretch that is not white space ends."""
         self._style = style
         self._kinds = tuple(dict.fromkeys(attempt.kind for attempt in style.attempts))
         """Kinds of break, the strongest first."""
@@ -100,7 +102,7 @@ class WindowCutter:
 
     def kind_at(self, fresh: int, end: int, otherwise: str) -> str:
         """The strongest kind of break at `end`, where text that begins at `fresh` ends."""
-        edge = self._next_ink(end)
+        edge = self.next_ink(end)
         for kind in self._kinds:
             found = FINDERS[kind](self._text, fresh, edge)
             if found >= end and self._kept_end(fresh, found) == end:
@@ -215,10 +217,11 @@ class WindowCutter:
 
     def _unit_fits(self, kind: str, place: int, high: int) -> bool:
         """Whether the unit that a cut at `high` would go through fits when it begins a span."""
-        reach = self._ruler.reach(self._clusters.floor(place, self._next_ink(place)))
+        reach = self._ruler.reach(self._clusters.floor(place, self.next_ink(place)))
         return reach >= self._stop or unit_end(kind, self._text, high, reach + 1) >= 0
 
-    def _next_ink(self, place: int) -> int:
+    def next_ink(self, place: int) -> int:
+        """The first character at or after `place` that is not white space; the stretch's end."""
         match = INK.search(self._text, place, self._end)
         return match.start() if match else self._end
 
@@ -238,7 +241,7 @@ class WindowCutter:
 
     def _after_heading(self, window: Window, heading_end: int) -> Cut | None:
         """The strongest cut after a heading, with a word after it at least."""
-        low = self._next_ink(heading_end)
+        low = self.next_ink(heading_end)
         for kind in self._kinds:
             place = self._last(window, kind, low, window.edge)
             if place >= 0 and self._kept_end(low, place) > low:
