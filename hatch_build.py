@@ -20,8 +20,18 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 PACKAGE = "chunkwright"
 
-COMPILED = ("assembling", "overlapping", "prose_windows", "sentences")
-"""Rooms of `chunking` that every window of prose goes through."""
+COMPILED = (
+    "characters",
+    "chunking/assembling",
+    "chunking/breaks",
+    "chunking/clusters",
+    "chunking/overlapping",
+    "chunking/prose_windows",
+    "chunking/sentences",
+    "chunking/window_cuts",
+)
+"""Rooms that every window of prose goes through. Their constants are `Final`, for these the
+compiler binds; others are looked up each time."""
 
 UNTYPED = ("--ignore-missing-imports", "--follow-imports=silent")
 """What the other rooms import is not installed where a wheel is built, and no fault of these."""
@@ -62,7 +72,7 @@ def _compile(source: Path, folder: Path) -> dict[str, str]:
     Raises OSError or SubprocessError where it cannot be done.
     """
     shutil.copytree(source / PACKAGE, folder / PACKAGE)
-    rooms = [f"{PACKAGE}/chunking/{room}.py" for room in COMPILED]
+    rooms = [f"{PACKAGE}/{room}.py" for room in COMPILED]
     program = "import sys; from mypyc.__main__ import main; sys.argv[0] = 'mypyc'; main()"
     done = subprocess.run(
         [sys.executable, "-c", program, *UNTYPED, *rooms],

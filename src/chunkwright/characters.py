@@ -12,35 +12,38 @@ from collections.abc import Sequence
 from functools import lru_cache
 from re import compile as compile_plain
 from re import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from regex import Pattern
 
-WHITE_SPACE = (
+WHITE_SPACE: Final = (
     "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005"
     "\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 )
 """The 25 code points of Unicode's White_Space and the four ASCII separators U+001C to U+001F:
 the set that `str.split` and `str.strip` know. Zero-width characters are not white space."""
 
-LINE_END = compile_plain(r"\r\n|\n|\r")
+LINE_END: Final = compile_plain(r"\r\n|\n|\r")
 """What ends a physical line; form feeds, U+0085 and U+2028 do not."""
 
-INK = compile_plain(f"[^{escape(WHITE_SPACE)}]")
+INK: Final = compile_plain(f"[^{escape(WHITE_SPACE)}]")
 """A character that is not white space."""
 
-INDENTATION = " \t"
+INDENTATION: Final = " \t"
 
-PART = 262_144
+PART: Final = 262_144
 """Code points that are encoded at once, so that no copy of a whole text is made."""
 
-REGIONAL_INDICATORS = "".join(chr(code) for code in range(0x1F1E6, 0x1F200))
+REGIONAL_INDICATORS: Final = "".join(chr(code) for code in range(0x1F1E6, 0x1F200))
 
-PAIRS_REMEMBERED = 16_384
+NEAR_LINES: Final = 128
+"""Code points of a line up to which line feeds are sooner counted than gone through."""
+
+PAIRS_REMEMBERED: Final = 16_384
 """Pairs of characters of which it is known whether a cluster ends between them."""
 
-FIRST_LOOK = 32
+FIRST_LOOK: Final = 32
 """Code points looked back over, at first, for a place where segmentation can start."""
 
 
@@ -109,19 +112,32 @@ def line_numbers(
     if "\r" in text:
         lines = Lines(text)
         return [lines.number(start) for start in starts], [lines.number(end - 1) for end in ends]
-    count = text.count
     first_lines, last_lines = [], []
     line, counted = 1, 0
     for start, end in zip(starts, ends, strict=True):
         if start < counted:
-            first_lines.append(line - count("\n", start, counted))
+            first_lines.append(line - _line_feeds(text, start, counted))
         else:
-            first_lines.append(line + count("\n", counted, start))
+            first_lines.append(line + _line_feeds(text, counted, start))
         last = end - 1
-        line += count("\n", counted, last)
+        line += _line_feeds(text, counted, last)
         counted = last
         last_lines.append(line)
     return first_lines, last_lines
+
+
+def _line_feeds(text: str, start: int, end: int) -> int:
+    """Number of LF in text[start:end]: from one to the next where they are far apart, for a count
+    looks at every character."""
+    number = 0
+    place = text.find("\n", start, end)
+    while place >= 0:
+        if place - start < NEAR_LINES:
+            return number + text.count("\n", place, end)
+        number += 1
+        start = place + 1
+        place = text.find("\n", start, end)
+    return number
 
 
 @lru_cache(maxsize=1)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from re import Pattern
 from re import compile as compile_plain
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import regex
 
@@ -32,42 +32,42 @@ from chunkwright.chunking.sentences import (
     last_sentence_end,
 )
 
-PROSE = "prose"
-CODE = "code"
-EXACT = "exact"
+PROSE: Final = "prose"
+CODE: Final = "code"
+EXACT: Final = "exact"
 
-HEADING_LENGTH = 60
+HEADING_LENGTH: Final = 60
 """Code points up to which a lonely line without end punctuation is taken for a heading."""
 
-LONGEST_HEADING_LINE = 2 * HEADING_LENGTH
+LONGEST_HEADING_LINE: Final = 2 * HEADING_LENGTH
 """Code points of a line, white space included, that is looked at to tell."""
 
-MOST_INDENTED = 64
+MOST_INDENTED: Final = 64
 """Code points of white space before a line's text that are looked back over."""
 
-MOST_MOVED = 4
+MOST_MOVED: Final = 4
 """Clusters a cut without white space moves back to keep NEVER_FIRST from beginning a chunk."""
 
-_WHITE = characters_of(WHITE_SPACE)
-_SEPARATORS = _WHITE + "\u200b"
+_WHITE: Final = characters_of(WHITE_SPACE)
+_SEPARATORS: Final = _WHITE + "\u200b"
 """White space, and the zero-width space that Thai and Khmer texts put between words."""
 
-_LAST_SEPARATOR = compile_plain(f"(?s).*[{_SEPARATORS}]")
-_NEXT_SEPARATOR = compile_plain(f"[{_SEPARATORS}]")
-_LINE_START = compile_plain(rf"(?<=[\r\n])[ \t]*+(?=[^{_WHITE}])")
-_WORD_START = compile_plain(f"(?<=[{_SEPARATORS}])[^{_SEPARATORS}]")
-_LINE_ENDS = compile_plain(r"[ \t]*+[\r\n]")
-_BLANKS = " \t\f\v"
+_LAST_SEPARATOR: Final = compile_plain(f"(?s).*[{_SEPARATORS}]")
+_NEXT_SEPARATOR: Final = compile_plain(f"[{_SEPARATORS}]")
+_LINE_START: Final = compile_plain(rf"(?<=[\r\n])[ \t]*+(?=[^{_WHITE}])")
+_WORD_START: Final = compile_plain(f"(?<=[{_SEPARATORS}])[^{_SEPARATORS}]")
+_LINE_ENDS: Final = compile_plain(r"[ \t]*+[\r\n]")
+_BLANKS: Final = " \t\f\v"
 """What a blank line may hold."""
 
-_UNSPACED = regex.compile(
+_UNSPACED: Final = regex.compile(
     r"[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}"
     r"\p{Script=Khmer}\p{Script=Myanmar}"
     rf"{characters_of(NEVER_FIRST + ENDS_ANYWHERE + CLAUSE_ENDS_ANYWHERE)}]"
 )
-_CAPITAL = regex.compile(r"\p{Lu}")
-_ATX_HEADING = compile_plain(r" {0,3}#{1,6}[ \t]+\S")
-NO_HEADING_END = frozenset(ENDS_BEFORE_SPACE + ENDS_ANYWHERE + CLAUSE_ENDS_ANYWHERE + ",;")
+_CAPITAL: Final = regex.compile(r"\p{Lu}")
+_ATX_HEADING: Final = compile_plain(r" {0,3}#{1,6}[ \t]+\S")
+NO_HEADING_END: Final = frozenset(ENDS_BEFORE_SPACE + ENDS_ANYWHERE + CLAUSE_ENDS_ANYWHERE + ",;")
 """What a line that ends with it is no heading for, unless a mark says it is one."""
 
 
@@ -136,7 +136,7 @@ STYLES: dict[str, Style] = {
 """Every style by name."""
 
 
-STABLE_KINDS = (("sentence", "line", "blank line"), ("word", "clause"))
+STABLE_KINDS: Final = (("sentence", "line", "blank line"), ("word", "clause"))
 """Kinds among which a stable cut is chosen by checksum; the second group where the first has none.
 Of two kinds at one place, the later gives the reason."""
 

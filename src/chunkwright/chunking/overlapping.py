@@ -5,6 +5,7 @@ within what was asked for. Where spans end is decided elsewhere.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from chunkwright.characters import INK, cluster_ceiling, is_edge
 from chunkwright.chunking.breaks import STARTS, Style
@@ -14,14 +15,14 @@ from chunkwright.chunking.unspaced import first_word_break
 from chunkwright.measuring import Ruler
 from chunkwright.measuring.exact import Characters, is_exact
 
-QUARTERS = 4
+QUARTERS: Final = 4
 """A start is looked for in the first three quarters of what may be repeated, and only then in the
 last: one there leaves little of it."""
 
-MOST_TRIED = 32
+MOST_TRIED: Final = 32
 """Starts of a kind that may lie within clusters, or count too much, before it is given up."""
 
-LONGEST_TAIL = 24
+LONGEST_TAIL: Final = 24
 """Code points before a reach in tokens at which a word may begin that counts less than its own
 tail does: more than the longest words have that are one token."""
 
@@ -40,6 +41,7 @@ class Overlaps:
         self._by_length = isinstance(ruler.measure, Characters)
         self._always = clusters.everywhere
         self._kinds = style.starts
+        self._usual_start = STARTS[style.starts[0]]
 
     def start(self, previous: Span) -> int | None:
         """Where the overlap with the span before begins; None where there can be none."""
@@ -49,7 +51,7 @@ class Overlaps:
         tried = 0
         if self._by_length:
             low = max(high - self.most, first)
-            usual = STARTS[self._kinds[0]](self._text, low, high - (high - low) // QUARTERS)
+            usual = self._usual_start(self._text, low, high - (high - low) // QUARTERS)
             if usual >= 0 and self._is_edge(usual):
                 return usual  # what follows would find the same
             tried = usual < 0

@@ -6,7 +6,7 @@ packer, whose cuts these are too: this room only finds them sooner.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from re import compile as compile_plain
+from typing import Final
 
 from chunkwright.characters import WHITE_SPACE, is_edge
 from chunkwright.chunking.breaks import (
@@ -21,15 +21,14 @@ from chunkwright.chunking.sentences import last_sentence_end
 from chunkwright.measuring import Ruler
 from chunkwright.measuring.exact import is_exact
 
-NEAR_THE_END = 64
+NEAR_THE_END: Final = 64
 """Code points before the end of the text from which on the packer decides."""
 
-MARK_WITHIN = 4
+MARK_WITHIN: Final = 4
 """Code points from a line's start within which an ATX heading's first mark stands."""
 
-_WHITE = frozenset(WHITE_SPACE)
-_WHITE_LINE = compile_plain(r"\n[ \t\f\v]+\n")
-"""A blank line that is more than two LF."""
+_WHITE: Final = frozenset(WHITE_SPACE)
+_BLANKS: Final = frozenset(" \t\f\v")
 
 
 class ProseWindows:
@@ -52,7 +51,6 @@ class ProseWindows:
         self._exact = is_exact(ruler.measure)
         self._reach = ruler.reach_of_cap()
         self._has_cr = text.find("\r", *stretch) >= 0
-        self._has_white_lines = bool(_WHITE_LINE.search(text, *stretch))
         self._has_marks = text.find("#", *stretch) >= 0
         """Whether there may be ATX headings."""
         self._always = clusters.everywhere
@@ -64,7 +62,7 @@ class ProseWindows:
         reach, floor, exact = self._reach, self._floor, self._exact
         count, cap = self._ruler.count_text, self._ruler.size or 0
         marks = self._has_marks
-        odd = self._has_cr or self._has_white_lines
+        has_cr = self._has_cr
         while span.end < stop:
             position = fresh = span.end
             while fresh < stop and text[fresh] in _WHITE:
@@ -86,7 +84,7 @@ class ProseWindows:
             edge = high
             while edge < stop and text[edge] in _WHITE:
                 edge += 1
-            if odd and self._has_unusual_line(fresh, low, edge):
+            if has_cr and text.find("\r", fresh, edge) >= 0:
                 return span
             end, kind = self._last_break(low, edge)
             may_be_heading = marks or text[end - 1] not in NO_HEADING_END
@@ -108,11 +106,18 @@ class ProseWindows:
         line = text.rfind("\n", low, edge)
         if line < 0:
             return last_sentence_end(text, low, edge), "sentence"
-        blank = text.rfind("\n\n", low, line + 1)
-        end = line if blank < 0 else blank
+        end, kind = line, "line"
+        while line > low:
+            before = text[line - 1]
+            if before == "\n":
+                end, kind = line - 1, "blank line"
+                break
+            if before in _BLANKS and self._is_white_line(low, line):
+                return low, ""
+            line = text.rfind("\n", low, line)
         while end > low and text[end - 1] in _WHITE:
             end -= 1
-        return end, "line" if blank < 0 else "blank line"
+        return end, kind
 
     def _begin(self, previous: Span, fresh: int) -> int:
         """Where the span after `previous` begins; -1 where that takes a closer look."""
@@ -123,11 +128,11 @@ class ProseWindows:
         begin = self._overlaps.start(previous)
         return -1 if begin is None else begin
 
-    def _has_unusual_line(self, fresh: int, low: int, edge: int) -> bool:
-        """Whether a line ends with CR, or a blank line before `edge` is more than two LF."""
-        if self._has_cr and self._text.find("\r", fresh, edge) >= 0:
-            return True
-        return self._has_white_lines and bool(_WHITE_LINE.search(self._text, low, edge))
+    def _is_white_line(self, low: int, end: int) -> bool:
+        """Whether the line that ends at `end` is blank, though not empty."""
+        while end > low and self._text[end - 1] in _BLANKS:
+            end -= 1
+        return self._text[end - 1] == "\n"
 
     def _has_heading(self, fresh: int, end: int) -> bool:
         """Whether the last line before `end` may belong to what follows."""

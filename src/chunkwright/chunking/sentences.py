@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 from string import ascii_letters, ascii_lowercase, digits, punctuation
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from chunkwright.characters import INK, LINE_END, WHITE_SPACE
 
@@ -34,11 +34,11 @@ def _words(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-ENDS_BEFORE_SPACE = ".?!…‽\u2024\u037e"
+ENDS_BEFORE_SPACE: Final = ".?!…‽\u2024\u037e"
 """Marks that end a sentence where white space follows; most stand inside words, numbers and
 addresses too. The last two are the one dot leader and the Greek question mark."""
 
-ENDS_ANYWHERE = (
+ENDS_ANYWHERE: Final = (
     "。！？；｡．﹒﹖﹗︒︕︖"  # Chinese and Japanese, in all widths and directions
     "‼⁇⁈⁉⸮⸼⹓⹔\u2e60\u2e61"  # doubled, reversed, shorthand, medieval
     "։؝؞؟۔܀܁܂߹࠷࠹࠽࠾።፧፨"  # Armenian, Arabic, Syriac, N'Ko, Samaritan, Ethiopic
@@ -61,23 +61,23 @@ ENDS_ANYWHERE = (
 """Marks that end a sentence whatever follows: all that Unicode calls sentence terminals but those
 above; and the wide semicolon, the shads of Tibetan and the end of a Khmer text."""
 
-CLAUSE_ENDS_BEFORE_SPACE = ";:"
-CLAUSE_ENDS_ANYWHERE = "，、：､﹐﹑؛،፣፤፥፦៖᠂᠈"
+CLAUSE_ENDS_BEFORE_SPACE: Final = ";:"
+CLAUSE_ENDS_ANYWHERE: Final = "，、：､﹐﹑؛،፣፤፥፦៖᠂᠈"
 
-CLOSERS = "\"'”’»›)]}）］｝」』】》〉〕〗〙〛｠｣＂＇*_`"
+CLOSERS: Final = "\"'”’»›)]}）］｝」』】》〉〕〗〙〛｠｣＂＇*_`"
 """What may stand between a sentence's last mark and what follows it."""
 
-CLOSERS_BEFORE_SPACE = "“‘«‹"
+CLOSERS_BEFORE_SPACE: Final = "“‘«‹"
 """Quotes that open in one language and close in another: where white space follows, they close."""
 
-NEVER_FIRST = (
+NEVER_FIRST: Final = (
     ENDS_ANYWHERE + CLAUSE_ENDS_ANYWHERE + "…）］｝」』】》〉〕〗〙〛｠｣”’»›"
     "ーｰ々〻ゝゞヽヾぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶ"
     "ฯๆຯໆៗ"  # repeat or shorten the word before: Thai, Lao, Khmer
 )
 """What begins no line, in scripts that can be broken between any two characters."""
 
-TITLES = _words(
+TITLES: Final = _words(
     # English, with what is used everywhere
     "capt cf dr e.g gen gov hon i.e lt mr mrs ms prof rep rev sgt vs viz"
     # German, French, Spanish, Portuguese, Italian, Dutch, Polish
@@ -90,19 +90,19 @@ TITLES = _words(
 )
 """Abbreviations no sentence ends with; lower case, the last stop and spaces left out."""
 
-LAST_WORDS = _words("a.m co corp dept ecc etc inc itd itp jr ltd o.ä p.m usw т.д т.п")
+LAST_WORDS: Final = _words("a.m co corp dept ecc etc inc itd itp jr ltd o.ä p.m usw т.д т.п")
 """Abbreviations that end a sentence unless a small letter or a digit follows."""
 
-NUMBERED = _words(
+NUMBERED: Final = _words(
     "abb abs apr art aug bd ch dec eq feb fig figs jan jul jun no nos nov nr núm oct p pag pp sec "
     "sep sept tab vol гл рис стр табл"
 )
 """Words that stand with a stop before a number, and may end a sentence before anything else."""
 
-BEFORE_NAMES = _words("al sr st")
+BEFORE_NAMES: Final = _words("al sr st")
 """Abbreviations that end a sentence only where a word of STARTERS follows."""
 
-STARTERS = _words(
+STARTERS: Final = _words(
     "After All Although And Another As At Because Before Both But Each Every For From He Her Here "
     "His How However If In Instead It Its Later Many Most My No Not Now On Our She Since So Some "
     "Such That The Their Then There Therefore These They This Those Thus Today We What When Where "
@@ -111,74 +111,76 @@ STARTERS = _words(
 """English words that begin a sentence far more often than a name: after initials ("the U.S. The
 law") they tell the end of a sentence from the middle of one ("the U.S. Army")."""
 
-SHORTEST_STARTER_AFTER_INITIAL = 3
+SHORTEST_STARTER_AFTER_INITIAL: Final = 3
 """Letters a starter needs after a single initial, since "K. He" and "Y. So" are people."""
 
-AFTER_ORDINAL = _words(
+AFTER_ORDINAL: Final = _words(
     "Januar Jänner Februar März April Mai Juni Juli August September Oktober November Dezember "
     "Jahrhundert Jahrhunderts Jh"
 )
 """German words before which a number with a stop is an ordinal."""
 
-LONGEST_ABBREVIATION = 12
+LONGEST_ABBREVIATION: Final = 12
 """Code points looked at before a full stop: more than the longest of the above, stops included."""
 
-LOOK_BACK = 8
+LOOK_BACK: Final = 8
 """Code points before a place in which a sentence may have ended, white space and quotes included,
 so that the place begins the next one."""
 
-LOOK_FOR_CAPITALS = 256
+LOOK_FOR_CAPITALS: Final = 256
 """Code points before a full stop; without a capital in them, small letters begin sentences."""
 
-LOOK_AHEAD = 64
+LOOK_AHEAD: Final = 64
 """Code points after a sentence's last mark in which the next one must begin to have a say."""
 
-BEFORE_ITEM = "\r\n.!?:;"
+BEFORE_ITEM: Final = "\r\n.!?:;"
 """Characters after which a number with a stop counts an item."""
 
-_WHITE_OR_NONE = frozenset([*WHITE_SPACE, ""])
-_ALL_CLOSERS = CLOSERS + CLOSERS_BEFORE_SPACE
-_NOT_AFTER_END = frozenset(NEVER_FIRST + CLOSERS)
-_ENDS_BEFORE_SPACE = frozenset(ENDS_BEFORE_SPACE)
-_ENDS_ANYWHERE = frozenset(ENDS_ANYWHERE)
-_SECOND_PLANE = "\U00010000"
-_FAR_MARKS = [mark for mark in ENDS_ANYWHERE if mark >= _SECOND_PLANE]
-_STOPS = ".…\u2024"
-_WIDE_STOPS = "．﹒"
-_ASCII_WORD = ascii_letters + digits + "."
+_WHITE_OR_NONE: Final = frozenset([*WHITE_SPACE, ""])
+_ALL_CLOSERS: Final = CLOSERS + CLOSERS_BEFORE_SPACE
+_NOT_AFTER_END: Final = frozenset(NEVER_FIRST + CLOSERS)
+_ENDS_BEFORE_SPACE: Final = frozenset(ENDS_BEFORE_SPACE)
+_ENDS_ANYWHERE: Final = frozenset(ENDS_ANYWHERE)
+_SECOND_PLANE: Final = "\U00010000"
+_FAR_MARKS: Final = [mark for mark in ENDS_ANYWHERE if mark >= _SECOND_PLANE]
+_STOPS: Final = ".…\u2024"
+_WIDE_STOPS: Final = "．﹒"
+_ASCII_WORD: Final = ascii_letters + digits + "."
 
-_WHITE = characters_of(WHITE_SPACE)
-_ANYWHERE = characters_of(ENDS_ANYWHERE)
+_WHITE: Final = characters_of(WHITE_SPACE)
+_ANYWHERE: Final = characters_of(ENDS_ANYWHERE)
 # `re` finds a character of the first plane in a table, but goes through others one by one, which
 # costs ten times as much; so one range holds these marks, and what else is in it is refused later.
-_MARK = (
+_MARK: Final = (
     f"[{characters_of(m for m in ENDS_BEFORE_SPACE + ENDS_ANYWHERE if m < _SECOND_PLANE)}"
     f"{min(_FAR_MARKS)}-{max(_FAR_MARKS)}"
 )
-_CLOSED = f"[{characters_of(CLOSERS)}]*+"
-_CLOSED_BEFORE_SPACE = f"[{characters_of(_ALL_CLOSERS)}]*+"
+_CLOSED: Final = f"[{characters_of(CLOSERS)}]*+"
+_CLOSED_BEFORE_SPACE: Final = f"[{characters_of(_ALL_CLOSERS)}]*+"
 
 # A greedy `.*` jumps to the end and looks backwards from there, in a third of the time that a
 # reverse search of `regex` takes. Of a run of marks only the last can match, so that no run of
 # quotes after it is gone through more than twice.
-_END = rf"{_MARK}](?:{_CLOSED_BEFORE_SPACE}(?=[{_WHITE}]|\Z)|(?<=[{_ANYWHERE}]){_CLOSED})"
-_LAST_END = re.compile(f"(?s).*{_END}").match
-_NEXT_START = re.compile(
+_END: Final = rf"{_MARK}](?:{_CLOSED_BEFORE_SPACE}(?=[{_WHITE}]|\Z)|(?<=[{_ANYWHERE}]){_CLOSED})"
+_LAST_END: Final = re.compile(f"(?s).*{_END}").match
+_NEXT_START: Final = re.compile(
     rf"{_MARK}\r\n](?:"
     rf"(?<=[\r\n])(?:(?<=\r)\n)?+[ \t\f\v]*+(?:\r\n?+|\n)(?=[^{_WHITE}])"
     rf"|(?<![\r\n])(?:{_CLOSED_BEFORE_SPACE}(?=[{_WHITE}])|(?<=[{_ANYWHERE}]){_CLOSED})()"
     rf"[{_WHITE}]*+)"
 ).search
-_LAST_CLAUSE_END = re.compile(
+_LAST_CLAUSE_END: Final = re.compile(
     rf"(?s).*[{characters_of(CLAUSE_ENDS_BEFORE_SPACE + CLAUSE_ENDS_ANYWHERE)}]"
     rf"(?:(?=[{_WHITE}])|(?<=[{characters_of(CLAUSE_ENDS_ANYWHERE)}]))"
 ).match
-_ASCII_INITIALS = re.compile(r"(?:[A-Za-z]{1,2}\.)*+[A-Za-z]")
-_LATIN_NAME = re.compile(r"[A-Za-zÄä]+")
-_NUMBER = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})*+")
+_ASCII_INITIALS: Final = re.compile(r"(?:[A-Za-z]{1,2}\.)*+[A-Za-z]")
+_LATIN_NAME: Final = re.compile(r"[A-Za-zÄä]+")
+_NUMBER: Final = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})*+")
 
-_KINDS = {word: kind for kind in (TITLES, LAST_WORDS, NUMBERED, BEFORE_NAMES) for word in kind}
-_PRINTABLE = ascii_letters + digits + punctuation
+_KINDS: Final = {
+    word: kind for kind in (TITLES, LAST_WORDS, NUMBERED, BEFORE_NAMES) for word in kind
+}
+_PRINTABLE: Final = ascii_letters + digits + punctuation
 
 
 def _plain_stops() -> tuple[frozenset[str], frozenset[str]]:
@@ -194,8 +196,10 @@ def _plain_stops() -> tuple[frozenset[str], frozenset[str]]:
     )
 
 
-_PLAIN, _LONGER_PLAIN = _plain_stops()
-_PLAINLY_NEXT = frozenset(
+_STOPS_FOUND = _plain_stops()
+_PLAIN: Final = _STOPS_FOUND[0]
+_LONGER_PLAIN: Final = _STOPS_FOUND[1]
+_PLAINLY_NEXT: Final = frozenset(
     [" " + character for character in _PRINTABLE if character not in ascii_lowercase]
     + ["\n" + character for character in _PRINTABLE + " \n"]
 )
@@ -225,7 +229,9 @@ def first_sentence_start(text: str, low: int, high: int) -> int:
     stop = text.find(".", start, high)
     if stop < 0 and not _may_end_or_begin(text[start:high]):
         return -1
-    # In most texts the first full stop is the place.
+    # In most texts the first full stop is the place that is not inside a word or a number.
+    while 0 <= stop < high - 2 and text[stop + 1].isalnum():
+        stop = text.find(".", stop + 1, high)
     is_plain = (
         low - 2 <= stop < high - 2 and text[stop + 1] == " " and _ends_plainly(text, stop + 1)
     )

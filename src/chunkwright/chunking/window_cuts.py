@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from zlib import crc32
 
 from chunkwright.characters import INK, WHITE_SPACE, trim
@@ -25,16 +25,16 @@ from chunkwright.chunking.layouts import Layout
 from chunkwright.chunking.unspaced import last_word_break
 from chunkwright.measuring import Ruler
 
-CLUSTER = "cluster"
+CLUSTER: Final = "cluster"
 
-QUARTERS = 4
+QUARTERS: Final = 4
 """A span brings at least a quarter of the window of new text, wherever it can."""
 
-MOST_REJECTED = 32
+MOST_REJECTED: Final = 32
 """Breaks of a kind that may turn out to lie within clusters (marks on spaces) before the kind is
 given up in a window."""
 
-SURROUNDINGS = 16
+SURROUNDINGS: Final = 16
 """Code points on either side of a break that decide a stable cut."""
 
 
