@@ -21,7 +21,8 @@ from tokenizers.models import BPE, WordLevel
 from tokenizers.pre_tokenizers import ByteLevel, PreTokenizer, Whitespace
 
 from chunkwright import ConfigError, TextChunker
-from chunkwright.measuring import Ruler, identity, resolve, vocabularies
+from chunkwright.measuring import Ruler, identity, resolve, unit_ends, vocabularies
+from chunkwright.measuring.byte_pairs import OPENAI_SEAMS
 from chunkwright.types import Measure
 
 PUBLISHED = {
@@ -61,12 +62,17 @@ PIECES = (
 ANY_TEXT = st.one_of(
     st.text(max_size=60), st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
 )
+SPACED = st.lists(
+    st.sampled_from((*PIECES, " ", " ", "ab", "字", "カ", "。", "，", "'", "9")), max_size=40
+).map("".join)
+"""Text with many places where words, marks and numbers meet."""
 
 
 class Counting:
     """A measure that adds up how many code points it is given."""
 
     name = "counting"
+    seams: Any = None
 
     def __init__(self, measure: Any) -> None:
         self._measure = measure
@@ -196,6 +202,54 @@ def test_ends_are_those_of_every_token(module: str, original: Any, name: str) ->
         assert (ends or [0])[-1] == len(text)
 
     agrees()
+
+
+def test_both_sides_of_a_seam_count_by_themselves(original: Any) -> None:
+    """Their counts add up to the whole's, by tiktoken itself and on any text."""
+
+    def count(text: str) -> int:
+        return len(original.encode_ordinary(text))
+
+    @given(st.one_of(ANY_TEXT, SPACED))
+    @example("it's 9 字。 'll  \u0301 x")
+    def add_up(text: str) -> None:
+        for seam in OPENAI_SEAMS.finditer(text):
+            assert count(text[: seam.end()]) + count(text[seam.end() :]) == count(text)
+
+    add_up()
+
+
+@pytest.mark.parametrize("piece", [7, 16, 65_536])
+def test_a_count_by_seams_is_the_count(piece: int, original: Any, name: str) -> None:
+    """Of every stretch, however small the pieces are in which a text is encoded."""
+    measure = provided_by("quicktok", name)
+
+    @given(SPACED, st.integers(0, 60), st.integers(0, 60))
+    @example("no seams here:\n\n\nas lines end", 0, 60)
+    @example("字字字。字字，" * 9, 1, 60)
+    def is_the_count(text: str, start: int, length: int) -> None:
+        ruler = Ruler(text, measure, 10)
+        stretch = text[start : start + length]
+        counted = ruler.count_once(start, start + len(stretch))
+        assert counted == len(original.encode_ordinary(stretch))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(unit_ends, "PIECE", piece)
+        patch.setattr(unit_ends, "PIECE_TAIL", piece // 2)
+        is_the_count()
+
+
+def test_of_a_stretch_with_seams_only_the_edges_are_counted(name: str) -> None:
+    """A text is encoded once, and of each chunk hardly anything again."""
+    text = prose(6_000)
+    counting = Counting(provided_by("quicktok", name))
+    counting.seams = OPENAI_SEAMS
+    chunks = TextChunker(size=512, overlap=0, min_size=0, max_chunks=None, measure=counting).chunk(
+        text
+    )
+    assert [chunk.size for chunk in chunks] == [resolve(name).count(c.text) for c in chunks]
+    assert counting.read <= 1.05 * len(text)
+    assert counting.counted <= 0.1 * len(text)
 
 
 def test_an_encoding_with_other_methods_only_has_ends_too() -> None:

@@ -373,7 +373,9 @@ def parent_of(value: object) -> tuple[str, str] | None:
 @runtime_checkable
 class Measure(Protocol):
     """Counts a text in some unit. May also have `ends(text) -> list[int]`: the end offset, in
-    code points, of every unit, which lets a cutter measure once."""
+    code points, of every unit, which lets a cutter measure once; and with it `seams`, a pattern of
+    `re`: where a match of it ends, the two sides count by themselves, whatever text they are, so
+    that little of a chunk is counted again."""
 
     @property
     def name(self) -> str:

@@ -60,7 +60,7 @@ class ProseWindows:
         the last of them, or `span`."""
         text, stop, always = self._text, self._stop, self._always
         reach, floor, exact = self._reach, self._floor, self._exact
-        count, cap = self._ruler.count_text, self._ruler.size or 0
+        count, cap = self._ruler.count_once, self._ruler.size or 0
         marks = self._has_marks
         has_cr = self._has_cr
         while span.end < stop:
@@ -92,7 +92,7 @@ class ProseWindows:
                 return span
             if not (always or is_edge(text[end - 1], text[end])):
                 return span
-            size = -1 if exact else count(text[begin:end])
+            size = -1 if exact else count(begin, end)
             if size > cap:
                 return span
             span = Span(begin, end, position - begin if begin < position else 0, kind, size)

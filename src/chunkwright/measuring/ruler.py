@@ -8,6 +8,7 @@ in the end is counted by itself, once.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 from operator import index
@@ -69,8 +70,14 @@ class Ruler:
         if counted is None:
             if len(self._counts) >= REMEMBERED:
                 self._counts.clear()
-            counted = self._counts[start, end] = self.count_text(self.text[start:end])
+            counted = self._counts[start, end] = self.count_once(start, end)
         return counted
+
+    def count_once(self, start: int, end: int) -> int:
+        """As `count`, for who asks of no stretch twice."""
+        if self._units is not None:
+            return self._units.count(start, end, self.count_text)
+        return self.count_text(self.text[start:end])
 
     def count_text(self, text: str) -> int:
         """measure.count(text), which must be a whole number: ConfigError where it is not."""
@@ -175,7 +182,8 @@ def _unit_ends(text: str, measure: Measure) -> UnitEnds | None:
         return None
     from chunkwright.measuring.unit_ends import UnitEnds
 
-    return UnitEnds(text, ends)
+    seams = getattr(measure, "seams", None)
+    return UnitEnds(text, ends, seams if isinstance(seams, re.Pattern) else None)
 
 
 def _by_probes(count: Callable[[int], int], size: int, most: int, guess: int) -> int:

@@ -74,19 +74,19 @@ class _Counts:
 
 
 def _by_quicktok(module: Any, name: str) -> Measure:
-    from chunkwright.measuring.byte_pairs import BytePairs
+    from chunkwright.measuring.byte_pairs import OPENAI_SEAMS, BytePairs
 
-    return BytePairs(name, module.get_encoding(VOCABULARIES[name]))
+    return BytePairs(name, module.get_encoding(VOCABULARIES[name]), OPENAI_SEAMS)
 
 
 def _by_tiktoken(module: Any, name: str) -> Measure:
-    from chunkwright.measuring.byte_pairs import BytePairs
+    from chunkwright.measuring.byte_pairs import OPENAI_SEAMS, BytePairs
 
     try:
         encoding = module.get_encoding(VOCABULARIES[name])
     except (ImportError, OSError, ValueError) as error:  # what it kept is damaged: it downloads
         raise ConfigError("measure", name, REMEDY) from error
-    return BytePairs(name, encoding)
+    return BytePairs(name, encoding, OPENAI_SEAMS)
 
 
 class Provider(NamedTuple):
