@@ -23,14 +23,22 @@ PACKAGE = "chunkwright"
 COMPILED = (
     "characters",
     "chunking/assembling",
+    "chunking/bonds",
     "chunking/breaks",
+    "chunking/carrying",
     "chunking/clusters",
+    "chunking/layouts",
+    "chunking/markdown_layout",
     "chunking/overlapping",
     "chunking/prose_windows",
+    "chunking/sectioning",
+    "chunking/sections",
     "chunking/sentences",
     "chunking/window_cuts",
+    "parsing/headings",
+    "parsing/markdown",
 )
-"""Rooms that every window of prose goes through. Their constants are `Final`, for these the
+"""Rooms that every window of prose, or every section of Markdown, goes through. Their constants are `Final`, for these the
 compiler binds; others are looked up each time."""
 
 UNTYPED = ("--ignore-missing-imports", "--follow-imports=silent")

@@ -13,6 +13,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib.metadata import Distribution, distributions
 from pathlib import Path
 from pydoc_data.topics import topics
 
@@ -86,6 +87,36 @@ def mixed(size: int) -> str:
         for name in chosen
     )
     return _joined(paragraphs, size)
+
+
+def readmes(size: int) -> str:
+    """READMEs of the installed distributions in Markdown, shuffled, again and again."""
+    found = {d.metadata["Name"]: _description(d) for d in distributions() if _is_markdown(d)}
+    texts = [found[name] for name in sorted(found) if found[name]]
+    if not texts:
+        raise SystemExit("no installed distribution has a README in Markdown")
+    chance = random.Random(SEED)
+    shuffled = (text for _ in _forever() for text in chance.sample(texts, len(texts)))
+    return _joined(shuffled, size)
+
+
+def _is_markdown(distribution: Distribution) -> bool:
+    return "markdown" in (distribution.metadata["Description-Content-Type"] or "").lower()
+
+
+def _description(distribution: Distribution) -> str:
+    described = distribution.metadata.get_payload() or distribution.metadata["Description"]
+    return str(described or "").strip()
+
+
+def many() -> dict[str, str]:
+    """Texts of very many small parts."""
+    return {
+        "10,000 headings": "".join(
+            f"## Heading {number}\n\nWords.\n\n" for number in range(10_000)
+        ),
+        "100,000 paragraphs": "A few words here.\n\n" * 100_000,
+    }
 
 
 MADE: dict[str, Callable[[int], str]] = {

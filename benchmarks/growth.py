@@ -18,6 +18,7 @@ from pathlib import Path
 import facts
 from corpora import Corpus
 from facts import Line, say
+from markdown_peers import SECTIONS, markdown_chunker
 from peers import (
     CHARACTERS,
     TOKENS,
@@ -37,7 +38,11 @@ SUBJECTS: dict[str, tuple[Builder, Task]] = {
     "stable_text_chunker": (stable_text_chunker, CHARACTERS),
     "recursive_chunker": (recursive_chunker, CHARACTERS),
     "text_chunker in tokens": (text_chunker, TOKENS),
+    "markdown_chunker": (markdown_chunker, SECTIONS),
 }
+
+TEXT_SUBJECTS = tuple(SUBJECTS)[:4]
+"""Those that plain text is cut with."""
 
 WARM_UP = 20_000
 """Code points cut before memory is looked at, so that what is loaded once does not count."""
@@ -49,9 +54,9 @@ RESET_PEAK = Path("/proc/self/clear_refs")
 KIBIBYTE = 1024
 
 
-def times(corpus: Corpus, rounds: int) -> Iterator[Line]:
+def times(corpus: Corpus, rounds: int, names: Sequence[str] = TEXT_SUBJECTS) -> Iterator[Line]:
     """A line for each subject and each length, relative to the shortest."""
-    for name in SUBJECTS:
+    for name in names:
         say(f"  {name}")
         taken = _times(name, corpus.text, rounds)
         least = min(taken)
@@ -70,7 +75,7 @@ def memory(corpus: Corpus) -> Iterator[Line]:
     """A line for each subject: peaks as multiples of the text's own size, the result kept."""
     text = corpus.text[: int(len(corpus.text) * SHARES[-1])]
     own = sys.getsizeof(text)
-    for name in SUBJECTS:
+    for name in TEXT_SUBJECTS:
         say(f"  {name}")
         peak, kept = _traced(name, text)
         resident = _resident(name, text)

@@ -85,7 +85,7 @@ def text_chunker(task: Task, *, stable: bool = False) -> Contestant:
         stable=stable,
         measure=task.unit,
     )
-    return _chunkwright(REFERENCE + ("(stable=True)" if stable else ""), chunker)
+    return chunkwright(REFERENCE + ("(stable=True)" if stable else ""), chunker)
 
 
 def stable_text_chunker(task: Task) -> Contestant:
@@ -96,20 +96,21 @@ def recursive_chunker(task: Task) -> Contestant:
     from chunkwright import RecursiveChunker
 
     chunker = RecursiveChunker(size=task.size, overlap=task.overlap, measure=task.unit)
-    return _chunkwright("chunkwright RecursiveChunker", chunker)
+    return chunkwright("chunkwright RecursiveChunker", chunker)
 
 
 def line_chunker(task: Task) -> Contestant:
     from chunkwright import LineChunker
 
     chunker = LineChunker(lines=task.size, overlap=task.overlap)
-    return _chunkwright(LINE_REFERENCE, chunker)
+    return chunkwright(LINE_REFERENCE, chunker)
 
 
 LINE_REFERENCE = "chunkwright LineChunker"
 
 
-def _chunkwright(name: str, chunker: Any) -> Contestant:
+def chunkwright(name: str, chunker: Any) -> Contestant:
+    """One of our own, whose chunks have everything."""
     return Contestant(
         name,
         "chunkwright",

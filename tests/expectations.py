@@ -15,6 +15,7 @@ from cases import Outcome, byte_level_tokenizer, holders, is_packed, is_recursiv
 from chunkwright import Document, MarkdownChunker, RecursiveChunker, TextChunker
 from chunkwright.languages import LANGUAGES
 from chunkwright.measuring import resolve
+from chunkwright.pipeline import choose
 from promises import violations
 from repeatability import check_linear
 from trial import BLANK, INK, Asked
@@ -52,7 +53,7 @@ def every_grammar_parses_without_a_network(outcome: Outcome) -> None:
         for language in LANGUAGES:
             if language.grammar:
                 document = Document("x", path=f"a{language.suffixes[0]}")
-                chunking = type(outcome.chunker)().chunk(document)
+                chunking = choose(document).chunk(document)
                 assert chunking.parser.startswith("tree-sitter"), language.name
 
 

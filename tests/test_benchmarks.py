@@ -21,6 +21,7 @@ ROOMS = (
     "corpora",
     "facts",
     "growth",
+    "markdown_peers",
     "peers",
     "render",
     "speed",
@@ -329,7 +330,7 @@ def test_tokens_growth_and_memory_are_measured() -> None:
     """A tiny text: every subject at four lengths, and what it takes in memory."""
     lines = run("--size-mb", "0.02", "--rounds", "1", "--only", "tokens", "growth", "memory")
     by_what = {what: [x for x in lines if x["what"] == what] for what in ("growth", "memory")}
-    subjects = len(BENCH["growth"].SUBJECTS)
+    subjects = len(BENCH["growth"].TEXT_SUBJECTS)
     assert len(by_what["growth"]) == subjects * 4 * 2
     assert len(by_what["memory"]) == subjects * 2
     assert all(line["traced_peak"] >= line["traced_kept"] > 0 for line in by_what["memory"])

@@ -238,12 +238,148 @@ def test_small_sections_can_be_joined() -> None:
     text = "# A\n\na\n\n## B\n\nb\n\n## C\n\nc\n\n# D\n\nd\n"
     assert outlines(text, merge_small=True, size=20) == [
         ("section", "A", ("A",), 1),
-        ("section", "", (), 0),
+        ("section", "C", ("A", "C"), 2),
+        ("section", "D", ("D",), 1),
     ]
-    assert texts(text, merge_small=True, size=20) == [
-        "# A\n\na\n\n## B\n\nb",
-        "## C\n\nc\n\n# D\n\nd",
+    assert texts(text, merge_small=True, size=24) == [
+        "# A\n\na\n\n## B\n\nb\n\n## C\n\nc",
+        "# D\n\nd",
     ]
+
+
+def test_a_small_section_is_joined_with_all_that_is_under_it_or_not_at_all() -> None:
+    """Neither is a heading above a section's own ever crossed."""
+    text = "# A\n\na\n\n## B\n\nb\n\n### C\n\nc\n\n## D\n\nd\n\n# E\n\ne\n\n## F\n\nf\n"
+    assert texts(text, merge_small=True, size=24) == [
+        "# A\n\na",
+        "## B\n\nb\n\n### C\n\nc",
+        "## D\n\nd",
+        "# E\n\ne\n\n## F\n\nf",
+    ]
+    assert len(texts(text, merge_small=True, size=len(text))) == 1
+
+
+def test_a_long_fence_of_a_known_language_is_cut_between_its_definitions() -> None:
+    """Each piece is reopened with the fence's own line; the first and the last line stay with what
+    they open and close."""
+    one, two = (f"def {name}():\n    a = 1\n\n    return a\n" for name in ("one", "two"))
+    code = f"import os\n\n{one}\n{two}"
+    chunks = MarkdownChunker(size=70, overlap=0).chunk(f"```python\n{code}```\n").chunks
+    assert [chunk.text for chunk in chunks] == [
+        "```python\nimport os\n\ndef one():\n    a = 1\n\n    return a",
+        "def two():\n    a = 1\n\n    return a\n```",
+    ]
+    assert [chunk.carry for chunk in chunks] == ["", "```python\n"]
+    assert [chunk.carry_after for chunk in chunks] == ["\n```", ""]
+
+
+@pytest.mark.parametrize("info", ["", "text", "no-such-language", "html", "{", "python`x"])
+def test_a_fence_of_another_language_is_cut_between_lines(info: str) -> None:
+    """Whatever its info string is."""
+    text = f"~~~{info}\n" + "a line of it\n" * 20 + "~~~\n"
+    chunks = MarkdownChunker(size=80, overlap=0).chunk(text).chunks
+    assert len(chunks) > 3
+    assert all(
+        set(chunk.text.split("\n")) <= {"a line of it", f"~~~{info}", "~~~"} for chunk in chunks
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "size", "expected"),
+    [
+        pytest.param(
+            "One one one.\n\n<details>\n<summary>Two</summary>\n\n- three three\n\n</details>\n",
+            60,
+            [
+                "One one one.",
+                "<details>\n<summary>Two</summary>\n\n- three three\n\n</details>",
+            ],
+            id="a tag left open stays with what follows",
+        ),
+        pytest.param(
+            "Aaa aaa aaa.\n\n<div>\n\nBbb bbb bbb.\n\n</div>\n\nCcc ccc ccc ccc.\n",
+            32,
+            ["Aaa aaa aaa.", "<div>\n\nBbb bbb bbb.\n\n</div>", "Ccc ccc ccc ccc."],
+            id="a closing tag stays with what it closes",
+        ),
+        pytest.param(
+            "Some words here.\n\nAs follows:\n\n- one one\n- two two two two\n",
+            40,
+            ["Some words here.", "As follows:\n\n- one one\n- two two two two"],
+            id="a lead-in stays with what follows",
+        ),
+        pytest.param(
+            "Aaa aaa aaa.\n\n---\n\nBbb bbb bbb bbb.\n",
+            22,
+            ["Aaa aaa aaa.\n\n---", "Bbb bbb bbb bbb."],
+            id="a rule is no heading",
+        ),
+        pytest.param(
+            "<!-- begin -->\n\n# A\n\na\n",
+            40,
+            ["<!-- begin -->\n\n# A\n\na"],
+            id="a comment opens the next chunk",
+        ),
+        pytest.param(
+            "# A\n\n<!-- a -->\n<!-- - -- b -->\n\n# B\n\nb\n",
+            60,
+            ["# A\n\n<!-- a -->\n<!-- - -- b -->\n\n# B\n\nb"],
+            id="a section of comments alone is no chunk",
+        ),
+    ],
+)
+def test_what_belongs_together_is_kept_together(text: str, size: int, expected: list[str]) -> None:
+    """Where it fits."""
+    assert texts(text, size=size, overlap=0) == expected
+
+
+def test_a_heading_that_splits_nothing_stays_with_its_text() -> None:
+    """Be it of either form."""
+    text = "# A\n\nAaa aaa aaa aaa.\n\n## B\n\nBbb bbb bbb.\n\nC\n---\n\nCcc ccc ccc.\n"
+    assert texts(text, size=25, overlap=0, split_levels=(1,)) == [
+        "# A\n\nAaa aaa aaa aaa.",
+        "## B\n\nBbb bbb bbb.",
+        "C\n---\n\nCcc ccc ccc.",
+    ]
+
+
+def test_a_comment_in_a_fence_is_no_heading() -> None:
+    """Where a fence is cut, the reason is told as it is."""
+    text = '```toml\na = "aaaaaaaa"\nb = "bbbbbbbb"\n# about c\nc = "cccccccc"\n```\n'
+    chunks = MarkdownChunker(size=50, overlap=0).chunk(text)
+    assert [chunk.boundary for chunk in chunks] == ["line", "end of text"]
+
+
+def test_a_fence_whose_opening_is_long_is_reopened_with_its_language_alone() -> None:
+    """And where that is too much too, with nothing: then nothing is closed either."""
+    text = "``` sh title=x\nword one\nword two\nword three\nword four\n```\n"
+    pieces = MarkdownChunker(size=40, overlap=0).chunk(text).chunks[1:]
+    assert {piece.carry for piece in pieces} == {"``` sh\n"}
+    pieces = MarkdownChunker(size=24, overlap=0).chunk(text).chunks[1:]
+    assert {(piece.carry, piece.carry_after) for piece in pieces} == {("", "")}
+
+
+def test_a_long_table_header_is_carried_without_padding() -> None:
+    """The spaces and dashes that align it say nothing."""
+    rows = "".join(f"| {number}          | b           |\n" for number in range(8))
+    text = f"| a          | b           |\n| ---------- | ----------: |\n{rows}"
+    carried = {chunk.carry for chunk in MarkdownChunker(size=100, overlap=0).chunk(text).chunks[1:]}
+    assert carried == {"| a | b |\n| --- | ---: |\n"}
+
+
+def test_no_overlap_begins_at_a_closing_fence() -> None:
+    """For it would be taken for an opening one."""
+    text = "aaa aaa\n\n```py\nx\n```\n\nbbb bbb bbb bbb\n"
+    for overlap in range(1, 8):
+        for chunk in MarkdownChunker(size=24, overlap=overlap).chunk(text):
+            assert not chunk.text.startswith("```\n")
+
+
+def test_a_formula_with_blank_lines_stays_whole() -> None:
+    """From the marks that open it to those that close it, where it fits."""
+    formula = "$$\na = b\n\nc = d\n$$"
+    text = f"Before it some words.\n\n{formula}\n\nAfter it some words.\n"
+    assert formula in texts(text, size=30, overlap=0)
 
 
 class _Piece(NamedTuple):

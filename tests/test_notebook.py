@@ -1,5 +1,5 @@
-"""Notebooks: cells in order, their lines, headings and symbols; what is no notebook. How Markdown
-and code are cut is tested with their own chunkers.
+"""Notebooks: cells in order, their lines, headings, symbols and short outputs; what is no notebook.
+How Markdown and code are cut is tested with their own chunkers.
 """
 
 from __future__ import annotations
@@ -23,9 +23,22 @@ def markdown_cell(source: str | list[str]) -> dict[str, Any]:
     return {"cell_type": "markdown", "metadata": {}, "source": source}
 
 
-def code_cell(source: str | list[str]) -> dict[str, Any]:
-    output = {"output_type": "stream", "text": ["secret output"]}
-    return {"cell_type": "code", "metadata": {}, "source": source, "outputs": [output]}
+LONG_OUTPUT = {"output_type": "stream", "name": "stdout", "text": ["secret output\n"] * 15}
+
+
+def code_cell(source: str | list[str], *outputs: Any) -> dict[str, Any]:
+    given_outputs = list(outputs or [LONG_OUTPUT])
+    return {"cell_type": "code", "metadata": {}, "source": source, "outputs": given_outputs}
+
+
+def stdout(text: str | list[str]) -> dict[str, Any]:
+    return {"output_type": "stream", "name": "stdout", "text": text}
+
+
+def result(kind: str = "execute_result", **data: Any) -> dict[str, Any]:
+    """Kinds of data by their second name: `plain`, `html`."""
+    named = {f"text/{name}": value for name, value in data.items()}
+    return {"output_type": kind, "metadata": {}, "data": named}
 
 
 def notebook(*cells: dict[str, Any], language: str = "python") -> Document:
@@ -164,6 +177,98 @@ def test_the_context_can_be_counted_against_the_cap() -> None:
     assert chunking.diagnostics == ()
 
 
+PICTURE = {"output_type": "display_data", "data": {"image/png": "iVBORw0KGgo="}}
+
+
+@pytest.mark.parametrize(
+    ("outputs", "shown"),
+    [
+        ([stdout(["a\n", "b\n"])], "a\nb"),
+        ([stdout("\x1b[31mred\x1b[0m \x1b]8;;http://x\x1b\\link\x1b]8;;\x07")], "red link"),
+        ([result(plain="42")], "42"),
+        ([result(plain=["   x\n", "0  1"], html="<table>")], "   x\n0  1"),
+        ([stdout("one\n"), result("display_data", plain="é"), result(plain="'3'")], "one\né\n'3'"),
+        ([{"output_type": "pyout", "text": ["[1,\n", " 2]"]}], "[1,\n 2]"),
+        ([{"output_type": "stream", "stream": "stdout", "text": "old\r\n"}], "old"),
+        ([stdout("q" * 200 + "\n")], "q" * 200),
+        ([stdout("before\n"), PICTURE, {"output_type": "error", "ename": "E"}], "before"),
+        ([result(plain="<Figure size 640x480 with 1 Axes>"), stdout("kept")], "kept"),
+        ([stdout("<b>printed</b>")], "<b>printed</b>"),
+        ([3, None, ["x"], {}, stdout("kept")], "kept"),
+    ],
+)
+def test_short_text_output_follows_its_cell(outputs: list[Any], shown: str) -> None:
+    """Both formats, lists of lines, no escapes; what is odd or no text spoils nothing else."""
+    (chunk,) = cut(notebook(code_cell("f()", *outputs)))
+    assert (chunk.text, chunk.carry, chunk.carry_after) == ("f()", "", f"\n\nOutput:\n{shown}")
+    assert embed_text(chunk).endswith(f"\n\nf()\n\nOutput:\n{shown}")
+
+
+@pytest.mark.parametrize(
+    "outputs",
+    [
+        [stdout("q" * 201)],
+        [stdout("q" * 150), result(plain="q" * 60)],
+        [stdout(" \n\t\n" * 3)],
+        [{"output_type": "stream", "name": "stderr", "text": "warned"}],
+        [{"output_type": "stream", "stream": "stderr", "text": "warned"}],
+        [{"output_type": "stream", "text": "no name"}],
+        [{"output_type": "error", "ename": "E", "evalue": "v", "traceback": ["t"]}],
+        [{"output_type": "pyerr", "text": "old"}],
+        [PICTURE],
+        [result(html="<b>1</b>")],
+        [result(plain="<matplotlib.axes._axes.Axes at 0x7f1234>")],
+        [result(plain="[<matplotlib.lines.Line2D at 0x7f1234>]")],
+        [result(plain={"a": 1})],
+        [{"output_type": "execute_result", "data": ["a"]}],
+        [stdout(3)],  # type: ignore[arg-type]  # odd on purpose
+        [{"output_type": 7}, {"name": "stdout", "text": "no type"}],
+        ["text", None, 3],
+    ],
+)
+def test_other_output_is_left_out(outputs: list[Any]) -> None:
+    """Long, blank, wrong, pictures, errors, objects: the cell is as if it had none."""
+    chunking = cut(notebook(code_cell("f()", *outputs)))
+    assert [(chunk.text, chunk.carry_after) for chunk in chunking] == [("f()", "")]
+    assert (chunking.parser, chunking.diagnostics) == ("notebook", ())
+
+
+@pytest.mark.parametrize("outputs", [None, 3, "x", {"text": "x"}, True])
+def test_outputs_that_are_no_list_are_none(outputs: Any) -> None:
+    """The notebook is read all the same."""
+    cell = {"cell_type": "code", "source": "f()", "outputs": outputs}
+    assert [chunk.carry_after for chunk in cut(notebook(cell))] == [""]
+
+
+def test_output_follows_the_last_part_of_code_alone() -> None:
+    """Not the other parts, not cells without text, not Markdown."""
+    source = "def f():\n    return 1\n\n\ndef g():\n    return 2\n"
+    described = {**markdown_cell("# A"), "outputs": [stdout("no")]}
+    cells = (described, code_cell(source, stdout("1")), code_cell("", stdout("2")))
+    assert [(c.cell, c.carry_after) for c in cut(notebook(*cells), size=24)] == [
+        (0, ""),
+        (1, ""),
+        (1, "\n\nOutput:\n1"),
+    ]
+
+
+def test_room_is_kept_for_an_output_that_takes_little() -> None:
+    """With the context in the cap, parts of a cell leave room for it."""
+    cell = code_cell("x = 12\n" * 60, stdout("12345"))
+    chunking = cut(notebook(cell), size=120, budget_includes_context=True)
+    assert chunking[-1].carry_after == "\n\nOutput:\n12345"
+    assert all(len(embed_text(chunk)) <= 120 for chunk in chunking)
+    assert chunking.diagnostics == ()
+
+
+def test_an_output_gives_way_to_its_cell() -> None:
+    """A cell is not cut for the output's sake: that is dropped, and said to be."""
+    cell = code_cell("x = 12\n" * 9, stdout("12345\n" * 5))
+    (chunk,) = chunking = cut(notebook(cell), size=120, budget_includes_context=True)
+    assert (chunk.text, chunk.carry_after) == (("x = 12\n" * 9).strip(), "")
+    assert [diagnostic.code for diagnostic in chunking.diagnostics] == ["context_dropped"]
+
+
 @pytest.mark.parametrize(("option", "value"), [("size", 0), ("overlap", "1"), ("measure", "x")])
 def test_a_wrong_option_is_refused(option: str, value: Any) -> None:
     """The error names the option."""
@@ -180,22 +285,50 @@ CODE = st.lists(
 ).map("".join)
 
 
-@given(
-    cells=st.lists(
-        st.one_of(markdown(least=1, most=4).map(markdown_cell), CODE.map(code_cell)), max_size=5
+JSON = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.text("ab\x1b[0m \n", max_size=6)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.dictionaries(st.sampled_from(["text", "data", "name", "text/plain"]), inner),
     ),
+    max_leaves=6,
+)
+OUTPUTS = st.lists(
+    st.one_of(
+        st.text("é1 \n", max_size=90).map(stdout),
+        st.text("é1 \n", max_size=90).map(lambda text: result(plain=text)),
+        st.builds(
+            lambda kind, name, rest: {"output_type": kind, "name": name, "text": rest},
+            st.sampled_from(["stream", "execute_result", "error", 3]),
+            st.sampled_from(["stdout", "stderr", None, 1]),
+            JSON,
+        ),
+        JSON,
+    ),
+    max_size=3,
+)
+CODE_CELLS = st.builds(lambda source, outputs: code_cell(source, *outputs), CODE, OUTPUTS)
+
+
+@given(
+    cells=st.lists(st.one_of(markdown(least=1, most=4).map(markdown_cell), CODE_CELLS), max_size=5),
     size=st.integers(24, 100),
     overlap=st.integers(0, 30),
+    budgeted=st.booleans(),
 )
-def test_every_promise_holds(cells: list[dict[str, Any]], size: int, overlap: int) -> None:
-    """Random cells of both kinds."""
+def test_every_promise_holds(
+    cells: list[dict[str, Any]], size: int, overlap: int, budgeted: bool
+) -> None:
+    """Random cells of both kinds, with outputs of any."""
     usable = overlap if overlap < size else size // 2
     starts = {}
     position = 0
     for number, cell in enumerate(cells):
         starts[number] = position
         position += len(cell["source"]) + 2
-    asked = Asked(size=size, overlap=usable, parser="notebook", cells=starts or {0: 0})
-    chunker = NotebookChunker(size=size, overlap=overlap)
+    asked = Asked(
+        size=size, overlap=usable, parser="notebook", cells=starts or {0: 0}, budgeted=budgeted
+    )
+    chunker = NotebookChunker(size=size, overlap=overlap, budget_includes_context=budgeted)
     _, broken = examine(chunker, notebook(*cells), asked)
     assert broken == []

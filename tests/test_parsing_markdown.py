@@ -216,6 +216,12 @@ def test_fences_and_tables_say_where_their_content_begins() -> None:
     assert text[table.body : table.end] == "| x |"
 
 
+@pytest.mark.parametrize("text", ["\n  \x0b", "a\n\n  \x0c\n", "> \x0b\n"])
+def test_no_block_is_white_space(text: str) -> None:
+    """Not even where the parser takes a form feed for text."""
+    assert all(found.strip() == found.rstrip() != "" for _, found in kinds(text))
+
+
 def test_an_unclosed_fence_runs_to_the_end() -> None:
     """Everything after the opening fence is code."""
     text = "# a\n\n```sh\nx\n\n# y\n"

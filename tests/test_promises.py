@@ -102,10 +102,14 @@ MOST_SINGLE_CHARACTERS = 2_500
 GRAMMARS = {".py", ".go", ".js", ".ts", ".tsx", ".sol"}
 
 
+FORMATS = {".adoc": "asciidoc", ".html": "html", ".org": "org", ".rst": "rst"}
+"""Documents with headings that are not Markdown -> what reads them."""
+
+
 def parser_for(name: str, path: str) -> str:
     """How the name of the parser begins that has to read this file, or else say why not."""
     if name.startswith("markdown"):
-        return "pyromark"
+        return FORMATS.get(Path(path).suffix, "pyromark")
     return "tree-sitter" if name.startswith("code") and Path(path).suffix in GRAMMARS else ""
 
 

@@ -24,6 +24,8 @@ WHITE_SPACE: Final = (
 """The 25 code points of Unicode's White_Space and the four ASCII separators U+001C to U+001F:
 the set that `str.split` and `str.strip` know. Zero-width characters are not white space."""
 
+_WHITE: Final = frozenset(WHITE_SPACE)
+
 LINE_END: Final = compile_plain(r"\r\n|\n|\r")
 """What ends a physical line; form feeds, U+0085 and U+2028 do not."""
 
@@ -39,6 +41,12 @@ REGIONAL_INDICATORS: Final = "".join(chr(code) for code in range(0x1F1E6, 0x1F20
 
 NEAR_LINES: Final = 128
 """Code points of a line up to which line feeds are sooner counted than gone through."""
+
+FAR_BACK: Final = 65_536
+"""Code points back over which line ends are counted again, rather than all of them noted."""
+
+LONG_LINE: Final = 1_024
+"""Code points within which the edge of a line is looked for in the text."""
 
 PAIRS_REMEMBERED: Final = 16_384
 """Pairs of characters of which it is known whether a cluster ends between them."""
@@ -80,26 +88,69 @@ def last_ink(text: str, start: int, end: int) -> int | None:
 
 
 class Lines:
-    """The physical lines of a text: where each starts, and which one a position lies on."""
+    """The physical lines of a text: where each starts, and which one a position lies on.
 
-    __slots__ = ("starts",)
+    Answers that lie near the last one, or near what was asked, are found by a look at the text;
+    for others a table of all lines is made, once.
+    """
 
     def __init__(self, text: str) -> None:
-        self.starts: list[int] = [0, *(match.end() for match in LINE_END.finditer(text))]
+        self._text = text
+        self._table: list[int] | None = None
+        self._is_plain = "\r" not in text
+        self._position = 0
+        """Where the number of the line was last asked for."""
+        self._line = 1
+
+    @property
+    def starts(self) -> list[int]:
         """Offset of every line's first code point; the last may be the text's end."""
+        if self._table is None:
+            self._table = self._all_starts()
+        return self._table
+
+    def _all_starts(self) -> list[int]:
+        starts = [0]
+        if not self._is_plain:
+            starts += [match.end() for match in LINE_END.finditer(self._text)]
+            return starts
+        find = self._text.find
+        end = find("\n")
+        while end >= 0:
+            starts.append(end + 1)
+            end = find("\n", end + 1)
+        return starts
 
     def number(self, position: int) -> int:
         """1-based line that holds the code point at `position`."""
-        return bisect_right(self.starts, position)
+        back = self._position - position
+        if self._table is not None or not self._is_plain or back > FAR_BACK:
+            return bisect_right(self.starts, position)
+        if back > 0:
+            self._line -= self._text.count("\n", position, self._position)
+        else:
+            self._line += _line_feeds(self._text, self._position, position)
+        self._position = position
+        return self._line
 
     def start_of(self, position: int) -> int:
         """Offset at which the line that holds `position` starts."""
-        return self.starts[bisect_right(self.starts, position) - 1]
+        if self._table is None and self._is_plain:
+            found = self._text.rfind("\n", max(0, position - LONG_LINE), position) + 1
+            if found or position <= LONG_LINE:
+                return found
+        starts = self.starts
+        return starts[bisect_right(starts, position) - 1]
 
     def next_start(self, position: int) -> int | None:
         """Offset of the first line that starts after `position`, or None."""
-        at = bisect_right(self.starts, position)
-        return self.starts[at] if at < len(self.starts) else None
+        if self._table is None and self._is_plain:
+            found = self._text.find("\n", position, position + LONG_LINE) + 1
+            if found:
+                return found
+        starts = self.starts
+        at = bisect_right(starts, position)
+        return starts[at] if at < len(starts) else None
 
 
 def line_numbers(
@@ -239,11 +290,12 @@ def trim(text: str, start: int, end: int) -> tuple[int, int]:
 
     Gives (end, end) where nothing but white space is there.
     """
-    kept = text[start:end]
-    first = end - len(kept.lstrip(WHITE_SPACE))
-    if first == end:
+    ink = INK.search(text, start, end)
+    if ink is None:
         return end, end
-    last = start + len(kept.rstrip(WHITE_SPACE))
+    first, last = ink.start(), end
+    while text[last - 1] in _WHITE:
+        last -= 1
     if last < end and text[last - 1] >= "\x80":
         last = min(end, cluster_ceiling(text, start, last))
     return cluster_floor(text, start, first), last

@@ -20,7 +20,8 @@ DECISION_RECORD = "decision_record"
 """`doc_kind` of an architecture decision record."""
 
 CODE, MARKDOWN, NOTEBOOK, PROSE, TEXT = "code", "markdown", "notebook", "prose", "text"
-"""Families. `text` is structured text without a parser here: data, configuration, styles."""
+"""Families. `markdown` is every document with headings; `text` is structured text without a parser
+here: data, configuration, styles."""
 
 
 class Grammar(msgspec.Struct, frozen=True):
@@ -313,7 +314,6 @@ LANGUAGES: tuple[Language, ...] = (
     Language("svelte", suffixes=(".svelte",), tests=SCRIPT_TESTS),
     Language("astro", suffixes=(".astro",), tests=SCRIPT_TESTS),
     # Structured text.
-    Language("html", TEXT, suffixes=_words(".html .htm .xhtml"), aliases=("htm",)),
     Language("css", TEXT, suffixes=(".css",)),
     Language("scss", TEXT, suffixes=_words(".scss .sass"), aliases=("sass",)),
     Language("less", TEXT, suffixes=(".less",)),
@@ -336,7 +336,22 @@ LANGUAGES: tuple[Language, ...] = (
     Language("diff", TEXT, suffixes=_words(".diff .patch"), aliases=("patch",)),
     Language("log", TEXT, suffixes=(".log",)),
     # Documents.
-    Language("markdown", MARKDOWN, suffixes=_words(".md .markdown .mdx .mkd"), aliases=("md",)),
+    Language("markdown", MARKDOWN, suffixes=_words(".md .markdown .mkd"), aliases=("md",)),
+    Language("mdx", MARKDOWN, suffixes=(".mdx",)),
+    Language(
+        "html",
+        MARKDOWN,
+        suffixes=_words(".html .htm .xhtml"),
+        aliases=("htm",),
+    ),
+    Language(
+        "rst",
+        MARKDOWN,
+        suffixes=_words(".rst .rest"),
+        aliases=("restructuredtext",),
+    ),
+    Language("asciidoc", MARKDOWN, suffixes=_words(".adoc .asciidoc .asc"), aliases=("adoc",)),
+    Language("org", MARKDOWN, suffixes=(".org",)),
     Language("notebook", NOTEBOOK, suffixes=(".ipynb",), aliases=("ipynb", "jupyter")),
     Language(
         "text",
@@ -348,9 +363,6 @@ LANGUAGES: tuple[Language, ...] = (
         ),
         aliases=_words("txt plain plaintext prose"),
     ),
-    Language("rst", PROSE, suffixes=_words(".rst .rest"), aliases=("restructuredtext",)),
-    Language("asciidoc", PROSE, suffixes=_words(".adoc .asciidoc .asc"), aliases=("adoc",)),
-    Language("org", PROSE, suffixes=(".org",)),
     Language("textile", PROSE, suffixes=(".textile",)),
     Language("tex", PROSE, suffixes=_words(".tex .ltx .sty .bib"), aliases=("latex",)),
 )

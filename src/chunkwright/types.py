@@ -49,7 +49,7 @@ DIAGNOSTIC_CODES = {
     "decoded": "the file is not UTF-8; the message names the encoding used",
     "failed": "the document raised an error; the message says which",
     "frontmatter_invalid": "the front matter is closed but is not a mapping",
-    "grammar_missing": "no grammar is installed for the language: cut by lines",
+    "grammar_missing": "no grammar is installed for the language: cut by lines or as prose",
     "input_too_large": "the input is over a parser's bound: cut without the parser",
     "no_symbols": "the language has no parser here: cut by lines or as prose",
     "over_cap": "one code point alone exceeds `size`: it is a chunk of its own",
@@ -79,7 +79,10 @@ class Document(msgspec.Struct, frozen=True):
     metadata: dict[str, Any] = {}
 
 
-class Block(msgspec.Struct, frozen=True):
+# What these hold cannot form a cycle, so the collector need not follow them (`gc=False`).
+
+
+class Block(msgspec.Struct, frozen=True, gc=False):
     """What a parser, or the caller, says about a stretch of a document.
 
     Blocks are a flat list sorted by (start, -end), properly nested; ancestry is containment.
@@ -91,7 +94,8 @@ class Block(msgspec.Struct, frozen=True):
     """Heading level of a section, nesting depth of anything else."""
     kind: str = ""
     """One of SYMBOL_KINDS, or `section`, `paragraph`, `list`, `item`, `quote`, `table`, `row`,
-    `fence`, `math`, `html`, `definition`, `statement`, `import`, `comment`, `scope`, `cell`."""
+    `fence`, `math`, `html`, `definition`, `directive`, `turn`, `statement`, `import`, `comment`,
+    `scope`, `cell`."""
     name: str = ""
     """Qualified symbol name with dots, or heading title as plain text."""
     body: int = 0
@@ -105,7 +109,7 @@ class Block(msgspec.Struct, frozen=True):
     cell: int | None = None
 
 
-class Symbol(msgspec.Struct, frozen=True):
+class Symbol(msgspec.Struct, frozen=True, gc=False):
     """A named definition in source code."""
 
     name: str
@@ -121,7 +125,7 @@ class Symbol(msgspec.Struct, frozen=True):
     """First line of its documentation."""
 
 
-class Excluded(msgspec.Struct, frozen=True):
+class Excluded(msgspec.Struct, frozen=True, gc=False):
     """A stretch of the text that no chunk holds, on purpose."""
 
     start: int
@@ -130,7 +134,7 @@ class Excluded(msgspec.Struct, frozen=True):
     """`front_matter`, `secret`, `code_block_option` or `output`."""
 
 
-class Diagnostic(msgspec.Struct, frozen=True):
+class Diagnostic(msgspec.Struct, frozen=True, gc=False):
     """A fallback, a skip, a truncation: anything done other than asked, as data."""
 
     level: str
@@ -142,7 +146,7 @@ class Diagnostic(msgspec.Struct, frozen=True):
     """1-based, 0 where it concerns the whole document."""
 
 
-class OutlineItem(msgspec.Struct, frozen=True):
+class OutlineItem(msgspec.Struct, frozen=True, gc=False):
     """A heading or a symbol, in the order of the document."""
 
     level: int
@@ -161,7 +165,8 @@ class Parsed(msgspec.Struct, frozen=True):
     text: str
     """The text all offsets refer to: `document.text`, or a notebook's joined cells."""
     parser: str
-    """Which parser spoke: `tree-sitter-go`, `pyromark`, `prose`, `lines`, `given`, ..."""
+    """Which parser spoke: `tree-sitter-go`, `pyromark`, `prose`, `transcript`, `lines`, `given`,
+    ..."""
     language: str = "unknown"
     is_test: bool = False
     doc_kind: str = ""
@@ -174,7 +179,7 @@ class Parsed(msgspec.Struct, frozen=True):
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-class Chunk(msgspec.Struct, frozen=True, gc=False):  # what it holds cannot form a cycle
+class Chunk(msgspec.Struct, frozen=True, gc=False):
     """One exact piece of a document, and everything known about where it stands."""
 
     text: str

@@ -35,7 +35,7 @@ SAMPLED = 16
 """Code points, spread evenly over a text, that tell it from most others sooner than all would."""
 
 
-class Draft(msgspec.Struct):
+class Draft(msgspec.Struct, gc=False):
     """A chunk to be: where it lies and what the format says of it. `assemble` adds the rest."""
 
     start: int
@@ -236,33 +236,33 @@ class _ChunkMaker:
         self._symbols = symbols
         self._seen: dict[tuple[str, str], int] = {}
         self._facts = _facts(document, parsed)
-        self._cells = {b.cell: b.start for b in parsed.blocks if b.kind == "cell"}
+        self._cells = {b.cell: b.start for b in parsed.blocks if b.cell is not None}
         self._next_symbol = 0
 
     def make(self, index: int, draft: Draft) -> Chunk:
         document, parsed = self._document, self._parsed
         text = parsed.text[draft.start : draft.end]
         first_line = self._first_line(draft.cell)
-        return Chunk(
-            text=text,
-            start=draft.start,
-            end=draft.end,
-            start_line=self._lines.number(draft.start) - first_line,
-            end_line=self._lines.number(draft.end - 1) - first_line,
-            path=document.path,
-            language=parsed.language,
-            commit=document.commit,
-            kind=draft.kind,
-            name=draft.name,
-            symbol_kind=draft.symbol_kind,
-            symbols=self._symbols_in(draft),
-            breadcrumb=draft.breadcrumb,
-            depth=draft.depth,
-            level=EXTRA_VIEWS.get(draft.kind, 0),
-            index=index,
-            part=draft.part,
-            parts=draft.parts,
-            occurrence=self._count(draft.kind, text),
+        chunk = Chunk(
+            text,
+            draft.start,
+            draft.end,
+            self._lines.number(draft.start) - first_line,
+            self._lines.number(draft.end - 1) - first_line,
+            document.path,
+            parsed.language,
+            document.commit,
+            draft.kind,
+            draft.name,
+            draft.symbol_kind,
+            self._symbols_in(draft),
+            draft.breadcrumb,
+            draft.depth,
+            EXTRA_VIEWS.get(draft.kind, 0),
+            index,
+            draft.part,
+            draft.parts,
+            self._count(draft.kind, text),
             size=self._ruler.count(draft.start, draft.end),
             overlap=draft.overlap,
             cell=draft.cell,
@@ -271,8 +271,8 @@ class _ChunkMaker:
             links=draft.links,
             prefix=draft.prefix,
             boundary=draft.boundary,
-            **self._facts,
         )
+        return replace(chunk, **self._facts) if self._facts else chunk
 
     def _first_line(self, cell: int | None) -> int:
         """Lines before the notebook cell, so that its own count from 1; 0 elsewhere."""

@@ -33,6 +33,8 @@ from chunkwright.chunking.sentences import (
 )
 
 PROSE: Final = "prose"
+MARKUP: Final = "markup"
+"""Prose whose headings are known, so that no line has to be taken for one."""
 CODE: Final = "code"
 EXACT: Final = "exact"
 
@@ -134,6 +136,8 @@ STYLES: dict[str, Style] = {
     EXACT: Style(attempts=(), splitting=frozenset(), unit="", starts=("word",)),
 }
 """Every style by name."""
+
+STYLES[MARKUP] = STYLES[PROSE]._replace(headings=False)
 
 
 STABLE_KINDS: Final = (("sentence", "line", "blank line"), ("word", "clause"))

@@ -22,6 +22,10 @@ MARGIN = compile_plain(r"[> \t]*")
 LEADING_SPACE = compile_plain(r" {4,}|[ ]*\t[ \t]*")
 FENCE_MARKS = compile_plain(r"[> \t]*(?:`{3,}|~{3,})")
 
+FENCE_OPENING = compile_plain(r"([> \t]*(?:`{3,}|~{3,})[ \t]*[^\s`]*)")
+PADDING = compile_plain(r"[ \t]{2,}")
+DASHES = compile_plain(r"-{4,}")
+
 SHARE_OF_SIZE = 4
 """What is carried takes at most one part in this many of the cap."""
 
@@ -51,8 +55,10 @@ class Carrier:
         """What the piece start:end needs around it."""
         first, last = self._inside(start), self._inside(end)
         before = self._head(first) if first and start >= first.body else ""
-        closes = last is not None and last.kind == FENCE and end >= last.body
-        return Carried(before, self._closer(last) if closes and last else "")
+        if last is None or last.kind != FENCE or end < last.body:
+            return Carried(before)
+        opens = start < last.body or (last is first and before != "")
+        return Carried(before, self._closer(last) if opens else "")
 
     def most(self, ruler: Ruler, start: int, end: int) -> Carried:
         """The longest that a piece of start:end carries when it is cut by `ruler`."""
@@ -86,7 +92,12 @@ class Carrier:
             self._ruler.fits(line, span.end) and self._ruler.fits(line, before.end, overlap)
         ):
             line = self._line_from(span.start)
-        return min(line, before.end)
+        return before.end if self._only_closes(block, line) else min(line, before.end)
+
+    def _only_closes(self, block: Block, line: int) -> bool:
+        """Whether nothing of a fence but its closing line begins at `line`."""
+        closing = FENCE_MARKS.match(self._text, line, block.end)
+        return block.kind == FENCE and closing is not None and closing.end() == block.end
 
     def _line_from(self, position: int) -> int:
         """The first line that starts at `position` or later; the text's end without one."""
@@ -102,10 +113,15 @@ class Carrier:
         return block if block and block.start < position < block.end else None
 
     def _head(self, block: Block) -> str:
-        head = self._opening(block)
+        """What is carried in the block's first lines' stead: these, or less of them where they
+        are too much; "" where that is too much too."""
+        opening = self._opening(block)
+        shorter = _first_word(opening) if block.kind == FENCE else _without_padding(opening)
+        return next((head for head in (opening, shorter) if self._is_small(head)), "")
+
+    def _is_small(self, head: str) -> bool:
         size = self._ruler.size
-        too_big = size is not None and self._ruler.measure.count(head) * SHARE_OF_SIZE > size
-        return "" if too_big else head
+        return size is None or self._ruler.measure.count(head) * SHARE_OF_SIZE <= size
 
     def _closer(self, block: Block) -> str:
         opening = self._opening(block)
@@ -121,3 +137,15 @@ class Carrier:
         marks = MARGIN.match(opening)
         kept = LEADING_SPACE.sub("   ", marks[0]) if marks else ""
         return kept + opening[len(marks[0]) if marks else 0 :]
+
+
+def _first_word(opening: str) -> str:
+    """The opening line of a fence with the language alone for its info string."""
+    line = FENCE_OPENING.match(opening)
+    newline = LINE_END.search(opening)
+    return f"{line[1].rstrip()}{newline[0]}" if line and newline else opening
+
+
+def _without_padding(rows: str) -> str:
+    """The header of a table without the spaces and dashes that only align it."""
+    return PADDING.sub(" ", DASHES.sub("---", rows))

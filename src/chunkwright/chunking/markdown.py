@@ -1,4 +1,4 @@
-"""Markdown by heading sections: which section's text makes which chunk, and what each is called.
+"""Documents by heading sections: which section's text makes which chunk, and what each is called.
 Finding headings is parsing's, cutting what is over the cap is packing's.
 """
 
@@ -21,8 +21,9 @@ from chunkwright.chunking.base import (
 from chunkwright.chunking.sectioning import Sectioner
 from chunkwright.chunking.sections import ALL_LEVELS, SECTION, outline
 from chunkwright.measuring import MeasureLike, Ruler
+from chunkwright.parsing import parse_headings
 from chunkwright.parsing.base import given
-from chunkwright.parsing.markdown import language_of, parse
+from chunkwright.parsing.markdown import language_of
 from chunkwright.types import Block, Chunking, Document, Excluded, Parsed
 
 DEFAULT_SIZE = 3200
@@ -40,13 +41,26 @@ CODE_BLOCK_OPTION = "code_block_option"
 
 
 class MarkdownChunker(Chunker, frozen=True, kw_only=True):
-    """Cuts Markdown at its headings, and what is over the cap between blocks.
+    """Cuts documents with headings at these, and what is over the cap between blocks.
 
-    Nothing crosses a heading, with one exception: a heading without text of its own opens the
-    next chunk, or closes the one before it where none follows, for it is no chunk alone.
+    Guarantees: texts are verbatim slices, heading line included; every character but white space
+    is in one, or in `excluded` (front matter, and code blocks where these are not wanted); none
+    counts more than `size`; nothing crosses a heading, with one exception: a heading without text
+    of its own opens the next chunk, or closes the one before it where none follows, for it is no
+    chunk alone. A fence, table, formula, HTML block, list or item that fits stays whole; a piece
+    of one that does not carries what it needs to stand alone (opening fence and its closer, header
+    of the table). Each chunk has its headings from the outside in, and `Chunking.outline` has all
+    of them with anchors like GitHub's. Time and memory are linear.
+
+    Algorithm: the parser of the document's language (Markdown by default; MDX, HTML,
+    reStructuredText, AsciiDoc, Org) tells where sections begin and which blocks are in them. A
+    section that fits is a chunk. One that does not is packed: a window as large as the cap is cut
+    at the outermost edge of a block in its last three quarters, else as TextChunker does. A long
+    fence is cut between its statements, where its language is known, else between its lines; a
+    long row between its cells.
     """
 
-    parsers: ClassVar[tuple[str, ...]] = ("regex", "pyromark", "pyyaml")
+    parsers: ClassVar[tuple[str, ...]] = ("regex", "pyromark", "pyyaml", "tree-sitter")
 
     size: int | None = DEFAULT_SIZE
     """In the unit of `measure`; None: no cap."""
@@ -62,7 +76,8 @@ class MarkdownChunker(Chunker, frozen=True, kw_only=True):
     split_levels: tuple[int, ...] = ALL_LEVELS
     """Heading levels that begin a section; others stay inside the section around them."""
     merge_small: bool = False
-    """True: neighbouring sections become one chunk while they fit."""
+    """True: a section becomes one chunk with those after it that are under it or beside it, while
+    they fit."""
     second_chunker: Any = None
     """Cuts the text of a section over the cap: any object whose `chunk(text)` gives items with
     `start` and `end`. What it leaves out, or over the cap, is packed as without it."""
@@ -87,14 +102,8 @@ class MarkdownChunker(Chunker, frozen=True, kw_only=True):
         ruler = Ruler(parsed.text, self.measure, self.size)
         drafts = Sectioner(self, document, parsed, ruler, lines).drafts()
         sections = [block for block in parsed.blocks if block.kind == SECTION]
-        return assemble(
-            document,
-            parsed,
-            drafts,
-            ruler,
-            lines,
-            outline=tuple(outline(sections, lines)),
-        )
+        headings = tuple(outline(sections, Lines(parsed.text)))
+        return assemble(document, parsed, drafts, ruler, Lines(parsed.text), outline=headings)
 
     def _without_code(self, parsed: Parsed) -> Parsed:
         if self.code_blocks:
@@ -110,5 +119,5 @@ class MarkdownChunker(Chunker, frozen=True, kw_only=True):
 
 def _parsed(document: Document, blocks: Sequence[Block] | None) -> Parsed:
     if blocks is None:
-        return parse(document)
+        return parse_headings(document)
     return replace(given(document, blocks), language=language_of(document))

@@ -1,26 +1,30 @@
-"""What of a Markdown section stays together when it has to be cut: a heading with what follows it,
-the lines of a fence, the rows of a table. Carrying and caps are not decided here.
+"""What of a section stays together when it has to be cut: its blocks, the statements and lines of a
+fence, the rows of a table, and what `bonds` says. Carrying and caps are not decided here.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from re import compile as compile_plain
-from re import escape
 
 from msgspec.structs import replace
 
-from chunkwright.characters import WHITE_SPACE, Lines, is_whitespace_only, trim
+from chunkwright.characters import Lines, is_whitespace_only, trim
+from chunkwright.chunking.bonds import Bonds
 from chunkwright.chunking.packing import Layout, layout
+from chunkwright.chunking.sections import SECTION
 from chunkwright.measuring import Ruler
-from chunkwright.types import Block
+from chunkwright.types import Block, Document
 
 QUOTE_MARGIN = compile_plain(r"[> \t]*")
 CELL_BORDER = compile_plain(r"(?<!\\)\|")
 
-WORD = compile_plain(f"[^{escape(WHITE_SPACE)}]+")
+INFO_WORD = compile_plain(r"\{?\.?([^\s{}:,]+)")
+"""The language of a fence in its info string: `py`, `{.py}`, `py:file.py`."""
+
+CLOSING_FENCE = compile_plain(r"[> \t]*(?:`{3,}|~{3,})[ \t]*")
 
 LINE, CELL = "line", "cell"
 """Kinds of the blocks made here, for the lines of a fence and the cells of a row."""
@@ -30,27 +34,30 @@ class Planner:
     """Makes the packer's layout for any stretch of one document."""
 
     def __init__(self, blocks: Sequence[Block], text: str, lines: Lines) -> None:
-        """`blocks` are sorted and nested, without sections."""
+        """`blocks` are sorted and nested."""
         self._text = text
         self._lines = lines
-        self._blocks = blocks
+        self._blocks = [block for block in blocks if block.kind != SECTION]
+        self._headings = [(block.start, block.body) for block in blocks if block.kind == SECTION]
 
     def layout(self, ruler: Ruler, start: int, end: int, body: int) -> Layout:
         """What to keep together in start:end, whose heading, if it has one, ends at `body`."""
         blocks = list(self._with_parts(ruler, self._between(start, end)))
-        if not start < body < end:
-            return layout(blocks, ruler)
-        led = _led_by_heading(ruler, blocks, start)
-        plan = layout(led, ruler)
-        if led and led[0].start == start:
+        headings = [(start, body)] if start < body < end else []
+        headings += self._headings_inside(start, end)
+        bonds, alone = Bonds(ruler, blocks).find(headings, end)
+        together = sorted([*bonds, *blocks], key=lambda block: (block.start, -block.end))
+        plan = layout(together, ruler)
+        if not alone:
             return plan
-        # No block leaves the heading room, so its first word has to; what is not a border of the
-        # text is none of the layout either.
-        word = WORD.search(self._text, body)
-        room = led[0].start if led else end
-        if not word or word.end() > room or not ruler.fits(start, word.end()):
-            return plan
-        return Layout(plan.borders, ((start, word.end()), *plan.whole))
+        apart = (bond for bond in alone if not _overlaps(plan.whole, bond))
+        return Layout(plan.borders, tuple(sorted([*apart, *plan.whole])))
+
+    def _headings_inside(self, start: int, end: int) -> list[tuple[int, int]]:
+        """Headings between start and end that split nothing: where each begins and ends."""
+        first = bisect_right(self._headings, (start, end))
+        last = bisect_left(self._headings, (end, 0))
+        return [(begin, min(body, end)) for begin, body in self._headings[first:last]]
 
     def rows(self, start: int, end: int) -> list[int]:
         """Where start:end has to be cut for every table row to stand alone: at each row but the
@@ -77,7 +84,8 @@ class Planner:
             if block.start >= end:
                 break
             if block.end <= end:
-                yield replace(block, start=max(start, self._margin_start(block)))
+                begin = max(start, self._margin_start(block))
+                yield block if begin == block.start else replace(block, start=begin)
 
     def _margin_start(self, block: Block) -> int:
         """The line's start where only quote marks stand between: they go with what they quote."""
@@ -97,19 +105,41 @@ class Planner:
             yield block
             header = block if block.kind == "table" and block.body else None
             if block.kind == "fence":
-                yield from self._fence_lines(block)
+                yield from self._fence_parts(block)
             elif block.kind == "row":
                 yield from self._cells(block)
 
-    def _fence_lines(self, fence: Block) -> Iterator[Block]:
-        """A block a line; the first with the opening fence, the last with the closing one."""
+    def _fence_parts(self, fence: Block) -> list[Block]:
+        """What a fence is made of: units of its language, where that is known, and its lines. The
+        first has the opening fence, the last the closing one."""
         edges = list(self._line_edges(fence))
-        if len(edges) > 2 and fence.body:
-            opening, first, *between, closing = edges
-            edges = [(opening[0], first[1]), *between]
-            edges[-1] = (edges[-1][0], closing[1])
-        for start, end in edges:
-            yield Block(start, end, fence.depth + 1, LINE)
+        closes = len(edges) > 2 and fence.body and CLOSING_FENCE.fullmatch(self._text, *edges[-1])
+        inside = edges[1 : -1 if closes else None] if fence.body else edges
+        if not inside:
+            return []
+        lines = [Block(start, end, fence.depth + 1, LINE) for start, end in inside]
+        parts = [*self._code_units(fence, inside[0][0], inside[-1][1]), *lines]
+        first, last = inside[0][0], inside[-1][1]
+        widened = [
+            replace(
+                part,
+                start=fence.start if part.start == first else part.start,
+                end=fence.end if part.end == last else part.end,
+            )
+            for part in parts
+        ]
+        return sorted(widened, key=lambda part: (part.start, -part.end))
+
+    def _code_units(self, fence: Block, start: int, end: int) -> Iterator[Block]:
+        """The symbols and statements of a fence that stands alone on its lines, in the language
+        that its info string begins with."""
+        named = INFO_WORD.match(fence.info)
+        if not named or self._lines.start_of(fence.start) != fence.start:
+            return
+        from chunkwright.parsing import code
+
+        for unit in code.parse(Document(self._text[start:end], language=named[1])).blocks:
+            yield Block(start + unit.start, start + unit.end, fence.depth + 1, unit.kind)
 
     def _line_edges(self, block: Block) -> Iterator[tuple[int, int]]:
         """Start and end of each line that is not blank."""
@@ -136,16 +166,7 @@ def _joined(ruler: Ruler, header: Block, row: Block) -> Block:
     return replace(row, start=header.start) if ruler.fits(header.start, row.end) else row
 
 
-def _led_by_heading(ruler: Ruler, blocks: Sequence[Block], heading: int) -> list[Block]:
-    """Blocks, with the heading that starts at `heading` joined to the first.
-
-    One that does not fit beside the heading is no unit: its parts are tried in its place.
-    """
-    end = heading
-    for at, block in enumerate(blocks):
-        if end > heading and block.start >= end:
-            return list(blocks[at:])
-        if ruler.fits(heading, block.end):
-            return [replace(block, start=heading), *blocks[at + 1 :]]
-        end = block.end
-    return []
+def _overlaps(whole: Sequence[tuple[int, int]], bond: tuple[int, int]) -> bool:
+    """Whether a bond shares text with one of the stretches, which are sorted and disjoint."""
+    at = bisect_left(whole, bond[1], key=lambda stretch: stretch[0]) - 1
+    return at >= 0 and whole[at][1] > bond[0]

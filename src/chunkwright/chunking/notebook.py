@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from re import MULTILINE
 from re import compile as compile_plain
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
@@ -26,20 +26,25 @@ from chunkwright.chunking.packing import CODE, PROSE, Layout, layout, pack
 from chunkwright.measuring import MeasureLike, Ruler
 from chunkwright.parsing import code, markdown
 from chunkwright.parsing.base import given
-from chunkwright.parsing.notebook import MARKDOWN, RAW, parse
+from chunkwright.parsing.notebook import MARKDOWN, RAW, Notebook, read
 from chunkwright.types import (
     Block,
     Chunk,
     Chunking,
     Document,
     OutlineItem,
-    Parsed,
 )
 
 CELL = "cell"
 
 MAGIC = compile_plain(r"^[ \t]*[%!?][^\r\n]*", MULTILINE)
 """A line that is for the notebook, not in the language of its kernel: blanked for the parser."""
+
+OUTPUT = "\n\nOutput:\n"
+"""Comes between a cell's source and what it gave out."""
+
+SHARE_OF_SIZE = 4
+"""Room is kept for an output that takes at most one part in so many of the cap."""
 
 CELL_MAGIC = "%%"
 """Begins a cell that is in another language."""
@@ -50,6 +55,9 @@ class NotebookChunker(Chunker, frozen=True, kw_only=True):
 
     Offsets are those of `Chunking.text`, the sources joined by a blank line; lines are those of
     the cell. Text that is not a notebook is cut as prose, with the diagnostic `parse_error`.
+
+    Outputs are left out, but for plain text of at most 200 code points that a code cell gave out:
+    its last chunk has that in `carry_after`.
     """
 
     parsers: ClassVar[tuple[str, ...]] = ("regex", "pyromark", "pyyaml", "tree-sitter")
@@ -67,9 +75,10 @@ class NotebookChunker(Chunker, frozen=True, kw_only=True):
         require_measure(self.measure)
 
     def _cut(self, document: Document, blocks: Sequence[Block] | None) -> Chunking:
-        parsed = parse(document) if blocks is None else given(document, blocks)
+        notebook = read(document) if blocks is None else Notebook(given(document, blocks), {})
+        parsed = notebook.parsed
         ruler = Ruler(parsed.text, self.measure, self.size)
-        reader = _CellReader(self, document, parsed, ruler)
+        reader = _CellReader(self, document, notebook, ruler)
         drafts = list(reader.drafts())
         return assemble(
             document,
@@ -85,11 +94,12 @@ class _CellReader:
     """Goes through the cells in order, and remembers the headings it has passed."""
 
     def __init__(
-        self, options: NotebookChunker, document: Document, parsed: Parsed, ruler: Ruler
+        self, options: NotebookChunker, document: Document, notebook: Notebook, ruler: Ruler
     ) -> None:
         self._options = options
         self._document = document
-        self._parsed = parsed
+        self._parsed = notebook.parsed
+        self._outputs = notebook.outputs
         self._ruler = ruler
         self._overlap = usable_overlap(options.overlap, options.size)
         self._headings: list[OutlineItem] = []
@@ -102,13 +112,14 @@ class _CellReader:
         if not cells:
             self.blocks = list(self._parsed.blocks)
             plan = layout(self.blocks, self._ruler)
-            yield from self._packed(None, 0, len(self._parsed.text), plan, PROSE)
+            yield from self._packed(None, (0, len(self._parsed.text)), self._ruler_in(None), plan)
         for cell in cells:
             self.blocks.append(cell)
             if cell.info == MARKDOWN:
                 yield from self._sections(cell)
             elif cell.info == RAW:
-                yield from self._packed(cell, cell.start, cell.end, Layout(), PROSE)
+                stretch = (cell.start, cell.end)
+                yield from self._packed(cell, stretch, self._ruler_in(cell), Layout())
             else:
                 yield from self._code(cell)
 
@@ -133,8 +144,18 @@ class _CellReader:
     def _code(self, cell: Block) -> Iterator[Draft]:
         blocks = list(self._code_blocks(cell))
         self.blocks += blocks
-        plan = layout(blocks, self._ruler_in(cell))
-        yield from self._packed(cell, cell.start, cell.end, plan, CODE)
+        output = self._output_of(cell)
+        ruler = self._ruler_with(cell, output)
+        plan = layout(blocks, ruler)
+        drafts = list(self._packed(cell, (cell.start, cell.end), ruler, plan, CODE))
+        for draft in drafts[-1:]:
+            draft.carry_after = output
+        yield from drafts
+
+    def _output_of(self, cell: Block) -> str:
+        """What stands after the last chunk of a cell."""
+        shown = self._outputs.get(cell.cell, "") if cell.cell is not None else ""
+        return f"{OUTPUT}{shown}" if shown else ""
 
     def _code_blocks(self, cell: Block) -> Iterator[Block]:
         """The symbols and statements of a cell; none where it is in another language."""
@@ -148,11 +169,15 @@ class _CellReader:
             yield replace(block, start=start, end=end, body=body)
 
     def _packed(
-        self, cell: Block | None, start: int, end: int, plan: Layout, style: str
+        self,
+        cell: Block | None,
+        stretch: tuple[int, int],
+        ruler: Ruler,
+        plan: Layout,
+        style: str = PROSE,
     ) -> Iterator[Draft]:
-        ruler = self._ruler_in(cell)
         names = tuple(item.title for item in self._headings if item.title)
-        spans = list(pack(ruler, start, end, overlap=self._overlap, plan=plan, style=style))
+        spans = list(pack(ruler, *stretch, overlap=self._overlap, plan=plan, style=style))
         for part, span in enumerate(spans):
             yield Draft(
                 span.start,
@@ -167,7 +192,20 @@ class _CellReader:
                 cell=cell.cell if cell else None,
             )
 
-    def _ruler_in(self, cell: Block | None) -> Ruler:
+    def _ruler_with(self, cell: Block, output: str) -> Ruler:
+        """As `_ruler_in`, with room for the output where that costs little: not a cell its
+        wholeness, nor its parts a large share of the cap."""
+        plain = self._ruler_in(cell)
+        if not output:
+            return plain
+        tight = self._ruler_in(cell, carry_after=output)
+        if plain.size is None or tight.size is None:
+            return plain
+        cheap = (plain.size - tight.size) * SHARE_OF_SIZE <= plain.size
+        whole = plain.fits(cell.start, cell.end)
+        return tight if cheap and (not whole or tight.fits(cell.start, cell.end)) else plain
+
+    def _ruler_in(self, cell: Block | None, **context: Any) -> Ruler:
         """The ruler for the text of a cell: the cap, less the context where it counts."""
         size = self._ruler.size
         if size is None or not self._options.budget_includes_context:
@@ -181,6 +219,7 @@ class _CellReader:
             cell=cell.cell if cell else None,
             part=MANY_PARTS - 1 if cell else 0,
             parts=MANY_PARTS if cell else 1,
+            **context,
         )
         return self._ruler.capped(left)
 

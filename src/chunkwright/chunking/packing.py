@@ -12,7 +12,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from chunkwright.characters import INDENTATION, cluster_ceiling, is_whitespace_only, trim
-from chunkwright.chunking.breaks import CODE, EXACT, FINDERS, PROSE, STYLES, unit_end
+from chunkwright.chunking.breaks import (
+    CODE,
+    EXACT,
+    FINDERS,
+    MARKUP,
+    PROSE,
+    STYLES,
+    unit_end,
+)
 from chunkwright.chunking.clusters import Clusters
 from chunkwright.chunking.layouts import BLOCK, OVER_CAP, Border, Layout, Span, layout
 from chunkwright.chunking.overlapping import Overlaps
@@ -20,7 +28,18 @@ from chunkwright.chunking.prose_windows import ProseWindows
 from chunkwright.chunking.window_cuts import CLUSTER, QUARTERS, Cut, Window, WindowCutter
 from chunkwright.measuring import Ruler
 
-__all__ = ["CODE", "EXACT", "OVER_CAP", "PROSE", "Border", "Layout", "Span", "layout", "pack"]
+__all__ = [
+    "CODE",
+    "EXACT",
+    "MARKUP",
+    "OVER_CAP",
+    "PROSE",
+    "Border",
+    "Layout",
+    "Span",
+    "layout",
+    "pack",
+]
 
 END = "end of text"
 
@@ -43,8 +62,8 @@ def pack(
 
     `overlap` is in the ruler's measure. Spans hold every character but white space, begin and end
     on none (a line's indentation is kept where a span begins with it), and their starts and ends
-    strictly increase. `style` is PROSE, CODE or EXACT; with `stable`, a cut depends on the text
-    around it rather than on the cuts before it, so that an edit changes few spans.
+    strictly increase. `style` is PROSE, MARKUP, CODE or EXACT; with `stable`, a cut depends on the
+    text around it rather than on the cuts before it, so that an edit changes few spans.
     """
     return _Packer(ruler, (start, end), overlap, plan, style, stable).spans()
 

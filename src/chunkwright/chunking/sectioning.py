@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from re import compile as compile_plain
 from typing import TYPE_CHECKING
 
-from chunkwright.characters import Lines, cluster_floor, is_whitespace_only, trim_to_lines
+from chunkwright.characters import INK, Lines, cluster_floor, is_whitespace_only, trim_to_lines
 from chunkwright.chunking.assembling import Draft
 from chunkwright.chunking.base import require, usable_overlap
+from chunkwright.chunking.bonds import COMMENT
 from chunkwright.chunking.budgeting import room_in
 from chunkwright.chunking.carrying import NOTHING, Carried, Carrier
 from chunkwright.chunking.markdown_layout import Planner
-from chunkwright.chunking.packing import PROSE, Span, pack
+from chunkwright.chunking.packing import MARKUP, Span, pack
 from chunkwright.chunking.sections import SECTION, Stretch, Trail, kept, stretches
 from chunkwright.measuring import Ruler
 from chunkwright.rendering import used_links
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 
 END_OF_SECTION = "end of section"
 SECOND_CHUNKER = "second chunker"
+
+COMMENTS = compile_plain(r"(?:\s*+<!--(?:[^-]++|-(?!->))*+-->)*+\s*+")
 
 OFFSETS_ALLOWED = "its pieces have `start` < `end` inside the text they were cut from"
 
@@ -65,9 +69,8 @@ class Sectioner:
         self._parsed = parsed
         self._text = parsed.text
         self._ruler = ruler
-        blocks = [block for block in parsed.blocks if block.kind != SECTION]
-        self._planner = Planner(blocks, self._text, lines)
-        self._carrier = Carrier(blocks, ruler, lines)
+        self._planner = Planner(parsed.blocks, self._text, lines)
+        self._carrier = Carrier(parsed.blocks, ruler, lines)
         self._overlap = usable_overlap(options.overlap, options.size)
         self._waiting: _Waiting | None = None
         self._drafts: list[tuple[Draft, Trail]] = []
@@ -86,7 +89,7 @@ class Sectioner:
         runs = [
             run
             for run in kept(stretch.start, stretch.end, self._parsed.excluded)
-            if not is_whitespace_only(self._text[slice(*run)])
+            if INK.search(self._text, *run)
         ]
         if any(self._has_body(run, stretch) for run in runs):
             self._add(stretch, runs)
@@ -95,7 +98,12 @@ class Sectioner:
             self._wait(start, end, stretch.trail)
 
     def _has_body(self, run: tuple[int, int], stretch: Stretch) -> bool:
-        return not is_whitespace_only(self._text[max(run[0], stretch.body) : run[1]])
+        """Whether there is more in a run than the heading and comments, which say nothing alone."""
+        body = max(run[0], stretch.body)
+        ink = INK.search(self._text, body, run[1])
+        if ink is None or not self._text.startswith(COMMENT, ink.start()):
+            return ink is not None
+        return COMMENTS.fullmatch(self._text, body, run[1]) is None
 
     def _wait(self, start: int, end: int, trail: Trail) -> None:
         """Keep a heading without a body for the next chunk."""
@@ -183,9 +191,9 @@ class Sectioner:
             span.start,
             span.end,
             kind,
-            overlap=span.overlap,
-            boundary=span.boundary,
-            name=trail.name,
+            span.overlap,
+            span.boundary,
+            trail.name,
             breadcrumb=trail.names,
             depth=trail.depth,
             carry=carried.before,
@@ -252,18 +260,22 @@ class Sectioner:
     def _packed(self, ruler: Ruler, start: int, end: int, body: int) -> Iterator[Span]:
         plan = self._planner.layout(ruler, start, end, body)
         before: Span | None = None
-        for span in pack(ruler, start, end, overlap=self._overlap, plan=plan, style=PROSE):
+        for span in pack(ruler, start, end, overlap=self._overlap, plan=plan, style=MARKUP):
             before = self._carrier.at_row(span, before, self._overlap)
             yield before
 
     def _merged(self) -> list[Draft]:
-        """Neighbours joined while they fit, under the headings they share."""
+        """Neighbours joined while they fit, under the headings they share. A section is joined
+        with all that stands under it or not at all, and never to one that stands deeper."""
         merged: list[tuple[Draft, Trail]] = []
-        for draft, trail in self._drafts:
+        level = 0
+        for (draft, trail), end in zip(self._drafts, self._subtree_ends(), strict=True):
             last, before = merged[-1] if merged else (draft, trail)
             shared = before.shared(trail)
-            if last is draft or not self._can_join(last, draft, shared):
+            joins = last is not draft and trail.depth >= level
+            if not (joins and self._can_join(last, draft, end, shared)):
                 merged.append((draft, trail))
+                level = trail.depth
                 continue
             last.end, last.boundary, last.kind = draft.end, draft.boundary, SECTION
             last.name, last.breadcrumb, last.depth = shared.name, shared.names, shared.depth
@@ -271,11 +283,24 @@ class Sectioner:
             merged[-1] = (last, shared)
         return [draft for draft, _ in merged]
 
-    def _can_join(self, last: Draft, draft: Draft, trail: Trail) -> bool:
+    def _subtree_ends(self) -> list[int]:
+        """For each draft, where the last one ends that stands under its heading."""
+        ends = [draft.end for draft, _ in self._drafts]
+        open_drafts: list[int] = []
+        for at, (_, trail) in enumerate(self._drafts):
+            while open_drafts and self._drafts[open_drafts[-1]][1].depth >= trail.depth:
+                ends[open_drafts.pop()] = ends[at - 1]
+            open_drafts.append(at)
+        for at in open_drafts:
+            ends[at] = ends[-1]
+        return ends
+
+    def _can_join(self, last: Draft, draft: Draft, end: int, trail: Trail) -> bool:
+        """Whether a draft, with what stands under it up to `end`, can be joined to the last."""
         return (
             last.parts == draft.parts == 1
             and self._adjoin(last.end, draft.start)
-            and self._ruler_under(trail).fits(last.start, draft.end)
+            and self._ruler_under(trail).fits(last.start, end)
         )
 
 

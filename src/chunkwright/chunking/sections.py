@@ -11,6 +11,8 @@ from itertools import pairwise
 from re import compile as compile_plain
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
+
 from chunkwright.characters import Lines, cluster_floor
 from chunkwright.types import Block, Excluded, OutlineItem
 
@@ -23,10 +25,10 @@ ALL_LEVELS = (1, 2, 3, 4, 5, 6)
 NAMELESS_ANCHOR = "section"
 """Anchor of a heading without a letter or digit."""
 
-ASCII_NOT_IN_ANCHORS = compile_plain(r"[^A-Za-z0-9_ -]")
+ASCII_NOT_IN_ANCHORS = compile_plain(r"[^a-z0-9_-]")
 
 
-class Trail(NamedTuple):
+class Trail(msgspec.Struct, frozen=True, gc=False):
     """The headings that a stretch stands under, from the outside in, its own included."""
 
     names: tuple[str, ...] = ()
@@ -57,7 +59,7 @@ class Trail(NamedTuple):
         return Trail(names, depths, depths[-1] if depths else 0, names[-1] if names else "")
 
 
-class Stretch(NamedTuple):
+class Stretch(msgspec.Struct, frozen=True, gc=False):
     """Text of one section's own: from its heading to the next heading, whatever its level."""
 
     start: int
@@ -67,7 +69,7 @@ class Stretch(NamedTuple):
     trail: Trail
 
 
-class _Cut(NamedTuple):
+class _Cut(msgspec.Struct, frozen=True, gc=False):
     """A place where a stretch begins."""
 
     position: int
@@ -100,7 +102,7 @@ def stretches(
         if cut.position == following.position:
             apart = apart or not cut.joins
         elif whole and cut.joins and not apart:
-            whole = whole._replace(end=following.position)
+            whole = Stretch(whole.start, following.position, whole.body, whole.trail)
         else:
             if whole:
                 yield whole
@@ -114,23 +116,34 @@ def _cuts(text: str, sections: Sequence[Block], split_levels: Sequence[int]) -> 
     yield _Cut(0, 0, Trail(), False)
     open_sections: list[_Open] = []
     for section in sections:
-        yield from _closed(text, open_sections, section.start)
+        apart = False
+        while open_sections and open_sections[-1].block.end <= section.start:
+            closed = open_sections.pop()
+            if closed.block.end < section.start:
+                yield _after(text, closed, open_sections)
+            apart = apart or not closed.joins
         around = open_sections[-1].trail if open_sections else Trail()
         depth = section.depth or len(open_sections) + 1
         opened = _Open(section, around.under(section.name, depth), depth not in split_levels)
         open_sections.append(opened)
-        start = cluster_floor(text, 0, section.start)
-        yield _Cut(start, max(start, section.body), opened.trail, opened.joins)
-    yield from _closed(text, open_sections, len(text))
-
-
-def _closed(text: str, open_sections: list[_Open], position: int) -> Iterator[_Cut]:
-    """Close what ends by `position`; the text after it, if any, is that of the section around."""
-    while open_sections and open_sections[-1].block.end <= position:
+        start = _edge(text, section.start)
+        yield _Cut(start, max(start, section.body), opened.trail, opened.joins and not apart)
+    while open_sections:
         closed = open_sections.pop()
-        end = cluster_floor(text, 0, closed.block.end)
-        trail = open_sections[-1].trail if open_sections else Trail()
-        yield _Cut(end, end, trail, closed.joins)
+        yield _after(text, closed, open_sections)
+
+
+def _after(text: str, closed: _Open, around: Sequence[_Open]) -> _Cut:
+    """The text after a section that has ended is that of the section around it."""
+    end = _edge(text, closed.block.end)
+    return _Cut(end, end, around[-1].trail if around else Trail(), closed.joins)
+
+
+def _edge(text: str, position: int) -> int:
+    """The cluster boundary at or before a place, which is most often the start of a line."""
+    if position and text[position - 1] == "\n":
+        return position
+    return cluster_floor(text, 0, position)
 
 
 def kept(start: int, end: int, excluded: Sequence[Excluded]) -> Iterator[tuple[int, int]]:
@@ -160,12 +173,15 @@ def outline(sections: Sequence[Block], lines: Lines) -> Iterator[OutlineItem]:
 
 
 def _anchor(title: str) -> str:
-    pattern = ASCII_NOT_IN_ANCHORS if title.isascii() else _not_in_anchors()
-    return pattern.sub("", title.strip().lower()).replace(" ", "-") or NAMELESS_ANCHOR
+    kept = title.strip().lower().replace(" ", "-")
+    if not (kept.isascii() and kept.replace("-", "").isalnum()):
+        pattern = ASCII_NOT_IN_ANCHORS if title.isascii() else _not_in_anchors()
+        kept = pattern.sub("", kept)
+    return kept or NAMELESS_ANCHOR
 
 
 @lru_cache(maxsize=1)
 def _not_in_anchors() -> Pattern[str]:
     import regex
 
-    return regex.compile(r"[^\p{L}\p{M}\p{N}\p{Pc} -]")
+    return regex.compile(r"[^\p{L}\p{M}\p{N}\p{Pc}-]")

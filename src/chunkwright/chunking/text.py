@@ -1,5 +1,5 @@
-"""Long prose and memories: segments of one size with an overlap, at the best breaks there are.
-Documents with a structure of their own are the other chunkers'.
+"""Long prose, memories and transcripts: segments of one size with an overlap, at the best breaks
+there are. Documents with a structure of their own are the other chunkers'.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from chunkwright.chunking.base import (
     usable_overlap,
 )
 from chunkwright.chunking.budgeting import room_in
-from chunkwright.chunking.packing import Span, layout, pack
+from chunkwright.chunking.packing import Layout, Span, layout, pack
 from chunkwright.measuring import MeasureLike, Ruler
+from chunkwright.parsing import transcripts
 from chunkwright.parsing.base import given, start
 from chunkwright.types import Block, Chunking, Diagnostic, Document, Parsed
 
@@ -49,7 +50,9 @@ class TextChunker(Chunker, frozen=True, kw_only=True):
     With `stable`, of all breaks in that half the one is taken whose surroundings have the lowest
     checksum, which is the same one wherever the window begins (content-defined chunking).
 
-    Blocks given by the caller stay whole where they fit, and their edges are the best breaks.
+    Blocks given by the caller stay whole where they fit, and their edges are the best breaks. So do
+    the turns of a transcript (`User: ...`, `[12:30] alice: ...`, `<alice> ...`), which is known by
+    its first 65,536 code points; `blocks=[]` makes it plain text.
     """
 
     size: int = 1200
@@ -80,6 +83,8 @@ class TextChunker(Chunker, frozen=True, kw_only=True):
             return _nothing(document, parsed, SIZE_NOT_POSITIVE)
         if self._is_short(ruler):
             return _nothing(document, parsed, BELOW_MIN_SIZE)
+        if blocks is None:
+            parsed = _with_turns(parsed)
         if self.budget_includes_context:
             ruler = ruler.capped(room_in(document, parsed, self.measure, self.size))
         spans = self._spans(parsed, ruler)
@@ -94,9 +99,24 @@ class TextChunker(Chunker, frozen=True, kw_only=True):
             0,
             len(parsed.text),
             overlap=usable_overlap(self.overlap, ruler.size),
-            plan=layout(parsed.blocks, ruler),
+            plan=self._plan(parsed, ruler),
             stable=self.stable,
         )
+
+    def _plan(self, parsed: Parsed, ruler: Ruler) -> Layout:
+        plan = layout(parsed.blocks, ruler)
+        # Which border comes last in a window depends on where that begins: turns are left whole,
+        # and of the breaks between them the content decides.
+        return Layout(whole=plan.whole) if self.stable and _is_transcript(parsed) else plan
+
+
+def _with_turns(parsed: Parsed) -> Parsed:
+    turns = transcripts.turns(parsed.text)
+    return replace(parsed, parser=transcripts.PARSER, blocks=turns) if turns else parsed
+
+
+def _is_transcript(parsed: Parsed) -> bool:
+    return parsed.parser == transcripts.PARSER
 
 
 def _nothing(document: Document, parsed: Parsed, why: Diagnostic) -> Chunking:

@@ -42,7 +42,17 @@ FIRST_STEP = 8
 class Ruler:
     """A measure laid along one text: how much a stretch counts, how far a cap reaches."""
 
-    __slots__ = ("_counts", "_exact", "_rate", "_units", "full", "measure", "size", "text")
+    __slots__ = (
+        "_by_length",
+        "_counts",
+        "_exact",
+        "_rate",
+        "_units",
+        "full",
+        "measure",
+        "size",
+        "text",
+    )
 
     def __init__(self, text: str, measure: MeasureLike, size: int | None) -> None:
         self.text = text
@@ -51,6 +61,7 @@ class Ruler:
         self.full = size
         """The cap on the text alone: more than `size` where some of it is kept for context."""
         self._exact = self.measure if is_exact(self.measure) else None
+        self._by_length = isinstance(self.measure, Characters)
         self._counts: dict[tuple[int, int], int] = {}
         self._rate = (1, 1)
         self._units = _unit_ends(text, self.measure)
@@ -64,6 +75,8 @@ class Ruler:
 
     def count(self, start: int, end: int) -> int:
         """measure.count(text[start:end])."""
+        if self._by_length:
+            return end - start
         if self._exact:
             return self._exact.count(self.text[start:end])
         counted = self._counts.get((start, end))
@@ -99,8 +112,8 @@ class Ruler:
         if size is None or start >= end:
             return True
         if self._exact:
-            if (end - start) * self._exact.most <= size:
-                return True
+            if self._by_length or (end - start) * self._exact.most <= size:
+                return end - start <= size
             return size > 0 and self._exact.reach(self.text, start, size) >= end
         if end - start > FAR * size and self._is_far_over(start, end, size):
             return False

@@ -19,6 +19,9 @@ _ROOM_OF = {
 }
 """Structured text has no parser: `code` says so and leaves it to be cut by lines."""
 
+_ROOM_OF_FORMAT = {name: name for name in ("asciidoc", "html", "mdx", "org", "rst")}
+"""Documents with headings that are not Markdown."""
+
 
 def parse(document: Document) -> Parsed:
     """What the parser for the document's language says about it; prose where it is unknown.
@@ -26,6 +29,19 @@ def parse(document: Document) -> Parsed:
     Raises ParseError where a text cannot be taken in at all (a notebook that is not one).
     """
     row = find(language_name(document))
-    room = import_module(f"chunkwright.parsing.{_ROOM_OF[row.family if row else PROSE]}")
-    parsed: Parsed = room.parse(document)
+    return _by(row.name if row else "", row.family if row else PROSE, document)
+
+
+def parse_headings(document: Document) -> Parsed:
+    """What is said about a document with headings; one of any other language is read as Markdown.
+
+    Raises nothing.
+    """
+    row = find(language_name(document))
+    return _by(row.name if row else "", MARKDOWN, document)
+
+
+def _by(language: str, family: str, document: Document) -> Parsed:
+    room = _ROOM_OF_FORMAT.get(language, _ROOM_OF[family])
+    parsed: Parsed = import_module(f"chunkwright.parsing.{room}").parse(document)
     return parsed

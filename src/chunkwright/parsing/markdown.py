@@ -9,17 +9,21 @@ into something else.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from re import compile as compile_plain
-from typing import Any, NamedTuple
+from typing import Any, Final
 
+import msgspec
 import pyromark
 from pyromark import Options
 
-from chunkwright.characters import WHITE_SPACE, Lines, is_whitespace_only
+from chunkwright.characters import WHITE_SPACE, is_whitespace_only
 from chunkwright.languages import UNKNOWN
 from chunkwright.parsing import frontmatter
 from chunkwright.parsing.base import language_name, start
 from chunkwright.parsing.frontmatter import BYTE_ORDER_MARK, FrontMatter
+from chunkwright.parsing.headings import Heading, sections
+from chunkwright.parsing.positions import in_code_points
 from chunkwright.types import Block, Diagnostic, Document, Excluded, Parsed
 
 PARSER = "pyromark"
@@ -38,21 +42,26 @@ MAX_DEPTH = 32
 """Containers nested deeper stay inside the block around them: a cutter gains nothing from more,
 and a line of 200,000 quote markers would be as many blocks."""
 
-KINDS = {
+BLOCKS: Final = {
     "BlockQuote": "quote",
+    "CodeBlock": "fence",
     "FootnoteDefinition": "definition",
+    "Heading": "paragraph",
     "HtmlBlock": "html",
     "Item": "item",
     "List": "list",
     "Paragraph": "paragraph",
     "Table": "table",
+    "TableHead": "",
     "TableRow": "row",
 }
-"""pyromark's tags of plain blocks -> ours."""
+"""pyromark's tags of blocks -> ours; a heading in a container is a paragraph."""
 
-CONTAINERS = frozenset({"BlockQuote", "FootnoteDefinition", "Item", "List"})
+CONTAINERS: Final = frozenset({"BlockQuote", "FootnoteDefinition", "Item", "List"})
 
-TITLE_FORMS = {
+_WHITE: Final = frozenset(WHITE_SPACE)
+
+TITLE_FORMS: Final = {
     "Code": "{}",
     "DisplayMath": "$${}$$",
     "HardBreak": " ",
@@ -62,21 +71,23 @@ TITLE_FORMS = {
 }
 """Inline events that show in a heading's plain text, and how; markup and HTML do not."""
 
-LONE_CARRIAGE_RETURN = compile_plain(r"\r(?!\n)")
+LONE_CARRIAGE_RETURN: Final = compile_plain(r"\r(?!\n)")
 
-HEADING_WITH_TABS = compile_plain(r"(?m)^ {0,3}#[^\n]*\t[^\n]*")
-
-NOT_SPACES = str.maketrans("\v\f", "\x1f\x1f")
+NOT_SPACES: Final = "\v\f"
 """pyromark takes these two for spaces, CommonMark does not: `#` and a form feed is no heading."""
 
-CONTINUATION = bytes(range(0x80, 0xC0))
-"""UTF-8 bytes that begin no code point."""
+NO_SPACE: Final = "\x1f"
 
-TERM_AND_DEFINITION = compile_plain(r"[^\r\n]+(?:\r\n|\n|\r) {0,3}:[ \t]")
-DEFINITION = compile_plain(r" {0,3}:[ \t]")
+TERM_AND_DEFINITION: Final = compile_plain(r"[^\r\n]+(?:\r\n|\n|\r) {0,3}:[ \t]")
+DEFINITION: Final = compile_plain(r" {0,3}:[ \t]")
+CLOSED_AFTER_TAB: Final = compile_plain(r"\t#+[ \t\r\n]*\Z")
+CLOSING: Final = compile_plain(r"(?:^| )#+$")
 
 
-class _Raw(NamedTuple):
+FORMULA_MARK: Final = "$$"
+
+
+class _Raw(msgspec.Struct, gc=False):
     """A block as pyromark gives it: in bytes at first, then in code points of the document."""
 
     start: int
@@ -101,14 +112,16 @@ def parse(document: Document, *, front_matter: bool = True) -> Parsed:
     front = frontmatter.find(text) if front_matter else None
     first = front.end if front else len(text) - len(text.removeprefix(BYTE_ORDER_MARK))
     body = _for_pyromark(text[first:])
-    raws = _in_code_points(_Reader(body).read(), body, first)
+    raws = _Reader(body).read()
+    _place_in_code_points(raws, body)
+    _mend_titles(raws, body)
     read = front is not None and front.values is not None
-    blocks = [*_opaque(text, front), *_Placer(text).blocks(raws)]
+    blocks = (*_opaque(text, front), *_Placer(body, first).blocks(raws))
     return start(
         document,
         PARSER,
         language=language_of(document),
-        blocks=tuple(sorted(blocks, key=lambda block: (block.start, -block.end))),
+        blocks=blocks,
         excluded=(Excluded(0, first, "front_matter"),) if read else (),
         frontmatter=front.values if front else None,
         links=_links(body, text[first:]),
@@ -125,12 +138,11 @@ def language_of(document: Document) -> str:
 def _for_pyromark(text: str) -> str:
     """`text` with what pyromark reads otherwise than CommonMark replaced, every offset kept.
 
-    It takes a lone carriage return for a part of a fence's info string, and a heading's closing
-    `#` after a tab for a part of its title.
+    It takes a lone carriage return for a part of a fence's info string.
     """
-    body = LONE_CARRIAGE_RETURN.sub("\n", text).translate(NOT_SPACES)
-    if "\t" in body:
-        body = HEADING_WITH_TABS.sub(lambda line: line[0].replace("\t", " "), body)
+    body = LONE_CARRIAGE_RETURN.sub("\n", text) if "\r" in text else text
+    for mark in NOT_SPACES:
+        body = body.replace(mark, NO_SPACE)
     return body
 
 
@@ -140,156 +152,198 @@ class _Reader:
     def __init__(self, body: str) -> None:
         self._body = body
         self._raws: list[_Raw] = []
-        self._depth = 0
-        self._title: list[str] | None = None
+        self._container_ends: list[int] = []
+        self._heading: _Raw | None = None
+        self._title: list[str] = []
 
     def read(self) -> list[_Raw]:
         """Every block, in the order they open."""
-        for event, span in pyromark.events_with_range(self._body, options=OPTIONS):
-            if isinstance(event, str):
-                self._inline(event, "")
-                continue
-            kind, value = next(iter(event.items()))
-            if kind == "Start":
-                self._open(value, span["start"], span["end"])
-            elif kind == "End":
-                self._close(value)
-            else:
-                self._inline(kind, value)
-                if kind == "DisplayMath":
-                    self._math(span["start"], span["end"])
+        has_formulas = "$" in self._body and FORMULA_MARK in self._body
+        events: Iterator[tuple[Any, dict[str, int]]]
+        events = pyromark.events_with_range(self._body, options=OPTIONS)  # type: ignore[assignment]  # ranges are dicts
+        for event, span in events:
+            # Most events are inline, and outside headings they say nothing: be done with them.
+            tag = event.get("Start") if isinstance(event, dict) else None
+            if tag is not None:
+                name = tag if isinstance(tag, str) else next(iter(tag))
+                if name in BLOCKS:
+                    self._open(name, tag, span["start"], span["end"])
+            elif self._heading is not None:
+                self._in_heading(event)
+            elif has_formulas and isinstance(event, dict) and "DisplayMath" in event:
+                self._formula(span["start"], span["end"])
         return self._raws
 
-    def _open(self, tag: Any, first: int, last: int) -> None:
-        name = tag if isinstance(tag, str) else next(iter(tag))
-        raw = self._raw(name, tag, first, last)
-        if raw and self._depth <= MAX_DEPTH:
-            self._raws.append(raw)
-        elif name == "TableHead" and self._depth <= MAX_DEPTH:
-            self._raws[-1] = self._raws[-1]._replace(head=last)
-        self._depth += name in CONTAINERS
-
-    def _raw(self, name: str, tag: Any, first: int, last: int) -> _Raw | None:
-        if name in KINDS:
-            return _Raw(first, last, KINDS[name], self._depth)
-        if name == "CodeBlock":
+    def _open(self, name: str, tag: Any, first: int, last: int) -> None:
+        ends = self._container_ends
+        while ends and ends[-1] <= first:
+            ends.pop()
+        depth = len(ends)
+        if name in CONTAINERS:
+            ends.append(last)
+        if depth > MAX_DEPTH:
+            return
+        if name == "TableHead":
+            self._raws[-1].head = last
+        elif name == "Heading" and not depth:
+            level = int(tag[name]["level"][1:])
+            self._heading = _Raw(first, last, "heading", level)
+            self._raws.append(self._heading)
+        elif name == "CodeBlock":
             fence = tag[name]
-            if isinstance(fence, str):
-                return _Raw(first, last, "indented", self._depth)
-            return _Raw(first, last, "fence", self._depth, info=fence["Fenced"])
-        if name == "Heading" and self._depth:
-            return _Raw(first, last, "paragraph", self._depth)
-        if name == "Heading":
-            self._title = []
-            return _Raw(first, last, "heading", int(tag[name]["level"][1:]))
-        return None
+            info = "" if isinstance(fence, str) else fence["Fenced"]
+            kind = "indented" if isinstance(fence, str) else "fence"
+            self._raws.append(_Raw(first, last, kind, depth, "", info))
+        else:
+            self._raws.append(_Raw(first, last, BLOCKS[name], depth))
 
-    def _close(self, tag: Any) -> None:
-        name = tag if isinstance(tag, str) else next(iter(tag))
-        self._depth -= name in CONTAINERS
-        if name == "Heading" and self._title is not None:
-            title = " ".join("".join(self._title).split())
-            self._raws[-1] = self._raws[-1]._replace(title=title)
-            self._title = None
-
-    def _inline(self, kind: str, value: Any) -> None:
-        if self._title is not None and kind in TITLE_FORMS:
+    def _in_heading(self, event: Any) -> None:
+        kind, value = (event, "") if isinstance(event, str) else next(iter(event.items()))
+        if kind in TITLE_FORMS:
             self._title.append(TITLE_FORMS[kind].format(value))
+        elif kind == "End" and isinstance(value, dict) and "Heading" in value and self._heading:
+            self._heading.title = " ".join("".join(self._title).split())
+            self._heading = None
+            self._title = []
 
-    def _math(self, first: int, last: int) -> None:
+    def _formula(self, first: int, last: int) -> None:
         """A paragraph that is one formula, give or take its line end, is a `math` block."""
         raw = self._raws[-1] if self._raws else None
         if raw and raw.kind == "paragraph" and raw.start == first and raw.end - last <= 2:
-            self._raws[-1] = raw._replace(kind="math")
+            raw.kind = "math"
 
 
-def _in_code_points(raws: Sequence[_Raw], body: str, first: int) -> list[_Raw]:
-    """The one conversion from bytes of `body` to code points of the text it begins at `first`."""
-    data = body.encode()
-    offsets = sorted({offset for raw in raws for offset in (raw.start, raw.end, raw.head)})
-    places: dict[int, int] = {}
-    last, count = 0, first
-    for offset in offsets:
-        count += _code_points(data[last:offset]) if len(data) > len(body) else offset - last
-        places[offset] = count
-        last = offset
-    return [
-        raw._replace(start=places[raw.start], end=places[raw.end], head=places[raw.head])
-        for raw in raws
-    ]
+def _place_in_code_points(raws: Sequence[_Raw], body: str) -> None:
+    """The one conversion from bytes of `body` to code points of it."""
+    if body.isascii():
+        return
+    offsets = [raw.start for raw in raws]
+    offsets += [raw.end for raw in raws]
+    tables = [raw for raw in raws if raw.head]
+    offsets += [raw.head for raw in tables]
+    places = iter(in_code_points(body.encode(), offsets))
+    for raw in raws:
+        raw.start = next(places)
+    for raw in raws:
+        raw.end = next(places)
+    for raw in tables:
+        raw.head = next(places)
 
 
-def _code_points(data: bytes) -> int:
-    return len(data.translate(None, CONTINUATION))
+def _mend_titles(raws: Sequence[_Raw], body: str) -> None:
+    """A heading's closing `#` after a tab is no part of its title, though pyromark takes it so."""
+    if "\t#" not in body:
+        return
+    for raw in raws:
+        is_closed = raw.kind == "heading" and body.find("\t#", raw.start, raw.end) >= 0
+        if is_closed and CLOSED_AFTER_TAB.search(body, raw.start, raw.end):
+            raw.title = CLOSING.sub("", raw.title)
 
 
 class _Placer:
-    """Turns raw blocks, in code points, into blocks that start and end where lines do."""
+    """Turns raw blocks, in code points of `body`, into blocks of the text it is the end of, which
+    start and end where lines do."""
 
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._lines = Lines(text)
+    def __init__(self, body: str, first: int) -> None:
+        self._body = body
+        self._first = first
 
-    def blocks(self, raws: Sequence[_Raw]) -> Iterator[Block]:
-        """Sections, then everything else."""
-        headings = [raw for raw in raws if raw.kind == "heading"]
-        yield from self._sections(headings)
-        yield from self._definition_lists(raws)
+    def blocks(self, raws: Sequence[_Raw]) -> list[Block]:
+        """Every block, sorted and nested."""
         for raw in raws:
-            first, last = self._edges(raw)
-            if raw.kind != "heading" and first < last:
-                yield self._leaf(raw, first, last)
+            self._set_edges(raw)
+        headings = [self._heading(raw) for raw in raws if raw.kind == "heading"]
+        found = sections(headings, self._first + len(self._body))
+        blocks = [
+            next(found) if raw.kind == "heading" else self._leaf(raw)
+            for raw in raws
+            if raw.start < raw.end
+        ]
+        extra = [*self._definition_lists(raws), *self._formulas(raws)]
+        if extra:
+            blocks = sorted([*extra, *blocks], key=lambda block: (block.start, -block.end))
+        return blocks
 
-    def _sections(self, headings: Sequence[_Raw]) -> Iterator[Block]:
-        """Each from its heading to the next of the same or a higher level."""
-        ends = [len(self._text)] * len(headings)
-        open_sections: list[int] = []
-        for at, heading in enumerate(headings):
-            while open_sections and headings[open_sections[-1]].level >= heading.level:
-                ends[open_sections.pop()] = self._edges(heading)[0]
-            open_sections.append(at)
-        for heading, end in zip(headings, ends, strict=True):
-            first, last = self._edges(heading)
-            yield Block(first, end, heading.level, "section", heading.title, self._after(last - 1))
+    def _heading(self, raw: _Raw) -> Heading:
+        body = self._first + self._after(raw.end - 1)
+        return Heading(self._first + raw.start, body, raw.level, raw.title)
 
-    def _leaf(self, raw: _Raw, first: int, last: int) -> Block:
-        heads = {"fence": raw.start, "table": raw.head}
-        body = min(self._after(heads[raw.kind]), last) if raw.kind in heads else 0
-        kind = "fence" if raw.kind == "indented" else raw.kind
-        return Block(first, last, raw.level, kind, body=body, info=raw.info)
+    def _leaf(self, raw: _Raw) -> Block:
+        first, kind = self._first, raw.kind
+        body = 0
+        if kind in ("fence", "table"):
+            body = first + min(self._after(raw.head), raw.end)
+        elif kind == "indented":
+            kind = "fence"
+        start, end = first + raw.start, first + raw.end
+        return Block(start, end, raw.level, kind, "", body, "", "", raw.info)
 
     def _definition_lists(self, raws: Sequence[_Raw]) -> Iterator[Block]:
         """A term and its definitions: paragraphs that follow one another with `: ` in front."""
         group: list[_Raw] = []
-        for raw in (*raws, None):
-            if raw and group and self._defines(group[-1], raw):
-                group.append(raw)
+        for before, raw in pairwise([None, *raws, None]):
+            if raw and before and self._defines(before, raw):
+                group = [*(group or [before]), raw]
                 continue
-            if len(group) > 1 or (group and TERM_AND_DEFINITION.match(self._text, group[0].start)):
-                first, last = self._edges(group[0])[0], self._edges(group[-1])[1]
-                yield Block(first, last, group[0].level, "definition")
-            group = [raw] if raw and raw.kind == "paragraph" else []
+            if group:
+                yield self._around(group[0], group[-1], "definition")
+            group = [raw] if raw and self._is_term_with_definition(raw) else []
 
     def _defines(self, term: _Raw, raw: _Raw) -> bool:
+        """Whether a paragraph is a definition of the term before it, or one more."""
         return (
-            raw.kind == "paragraph"
+            raw.kind == term.kind == "paragraph"
             and raw.level == term.level
-            and DEFINITION.match(self._text, raw.start) is not None
-            and is_whitespace_only(self._text[term.end : raw.start])
+            and self._body[raw.start] in " :"
+            and DEFINITION.match(self._body, raw.start) is not None
+            and is_whitespace_only(self._body[term.end : raw.start])
         )
 
-    def _edges(self, raw: _Raw) -> tuple[int, int]:
+    def _is_term_with_definition(self, raw: _Raw) -> bool:
+        """Whether the second line of a paragraph defines the first."""
+        if raw.kind != "paragraph":
+            return False
+        end = self._body.find("\n", raw.start, raw.end)
+        if end < 0 or self._body[end + 1] not in " :":
+            return False
+        return TERM_AND_DEFINITION.match(self._body, raw.start) is not None
+
+    def _formulas(self, raws: Sequence[_Raw]) -> Iterator[Block]:
+        """Formulas with blank lines in them, which the parser takes for paragraphs: from a block
+        that begins with an open `$$` to the one that closes it."""
+        if "$" not in self._body or FORMULA_MARK not in self._body:
+            return
+        opening: _Raw | None = None
+        for raw in raws:
+            is_odd = self._body.count(FORMULA_MARK, raw.start, raw.end) % 2 == 1
+            if raw.kind == "heading":
+                opening = None
+            elif raw.kind == "paragraph" and is_odd and opening:
+                if raw.level == opening.level:
+                    yield self._around(opening, raw, "math")
+                opening = None
+            elif raw.kind == "paragraph" and is_odd:
+                opens = self._body.startswith(FORMULA_MARK, raw.start)
+                opening = raw if opens else None
+
+    def _around(self, first: _Raw, last: _Raw, kind: str) -> Block:
+        return Block(self._first + first.start, self._first + last.end, first.level, kind)
+
+    def _set_edges(self, raw: _Raw) -> None:
         """Start at the line's start where only indentation is before; end at the last mark."""
-        line = self._lines.start_of(raw.start)
-        indentation = self._text[line : raw.start].lstrip(BYTE_ORDER_MARK)
-        first = line if is_whitespace_only(indentation) else raw.start
-        last = raw.start + len(self._text[raw.start : raw.end].rstrip(WHITE_SPACE))
-        return first, last
+        body, first, last = self._body, raw.start, raw.end
+        if raw.kind == "fence":
+            raw.head = first
+        while last > first and body[last - 1] in _WHITE:
+            last -= 1
+        raw.end = last
+        line = body.rfind("\n", 0, first) + 1
+        if line < first < last and not body[line:first].strip(WHITE_SPACE):
+            raw.start = line
 
     def _after(self, position: int) -> int:
         """Start of the line after the one that `position` lies on."""
-        following = self._lines.next_start(position)
-        return len(self._text) if following is None else following
+        return self._body.find("\n", position) + 1 or len(self._body)
 
 
 def _opaque(text: str, front: FrontMatter | None) -> Iterator[Block]:

@@ -1,14 +1,17 @@
-"""Jupyter notebooks: the cells' sources joined by a blank line, and a block for each cell. Outputs
-are left out; what stands inside a cell is for the parser of its language (see chunking.notebook).
+"""Jupyter notebooks: the cells' sources joined by a blank line, a block for each cell, and beside
+them what code cells gave out, where it is short text. What stands inside a cell is for the parser
+of its language (see chunking.notebook).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from re import compile as compile_plain
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from chunkwright.characters import is_whitespace_only
+from chunkwright.characters import WHITE_SPACE, is_whitespace_only
 from chunkwright.languages import find
 from chunkwright.parsing.base import start
 from chunkwright.types import Block, Diagnostic, Document, Parsed
@@ -22,7 +25,23 @@ RAW = "raw"
 DEFAULT_LANGUAGE = "python"
 """Of code cells where the notebook does not name its kernel, as the first notebooks did not."""
 
+LONGEST_OUTPUT = 200
+"""Code points that a cell may give out, all together, so that it is kept: a result, not a log."""
+
+STREAM = "stream"
+STDOUT = "stdout"
+RESULTS = frozenset({"execute_result", "display_data", "pyout"})
+"""Kinds of output that show a value; `pyout` is the first of them in format 3."""
+
+_ESCAPES = compile_plain(
+    r"\x1b(?:\[[0-?]*[ -/]*[@-~]"  # colours, and moves of the cursor
+    r"|\][^\x07\x1b]*(?:\x07|\x1b\\)"  # titles and links
+    r"|[@-Z\\^_])"
+)
+_ADDRESS = " at 0x"
+
 Source = str | list[str]
+_Decoded = TypeVar("_Decoded")
 
 
 class _Cell(msgspec.Struct):
@@ -32,6 +51,22 @@ class _Cell(msgspec.Struct):
     """The source of a code cell in format 3."""
     level: int = 1
     """Of a heading cell in format 3."""
+    outputs: msgspec.Raw = msgspec.Raw()
+    """Read one by one, so that an odd one spoils nothing but itself."""
+
+
+class _Data(msgspec.Struct):
+    plain: Source | None = msgspec.field(default=None, name="text/plain")
+
+
+class _Output(msgspec.Struct):
+    output_type: str
+    name: str | None = None
+    stream: str | None = None
+    """`name` of a stream in format 3."""
+    text: Source | None = None
+    """Of a stream; in format 3 also of what format 4 has in `data`."""
+    data: _Data | None = None
 
 
 class _Worksheet(msgspec.Struct):
@@ -55,24 +90,39 @@ class _Notebook(msgspec.Struct):
     """Format 3 keeps its cells here."""
 
 
+class Notebook(NamedTuple):
+    """What is read from a notebook."""
+
+    parsed: Parsed
+    outputs: dict[int, str]
+    """Number of a code cell -> what it gave out, for those where that is short text."""
+
+
 def parse(document: Document) -> Parsed:
     """The cells of a notebook; `Block.info` of a cell is its language, `markdown` or `raw`.
 
     Text that is not a notebook is kept as it is, without blocks, with diagnostic `parse_error`.
     """
+    return read(document).parsed
+
+
+def read(document: Document) -> Notebook:
+    """As `parse`, and the cells' outputs."""
     notebook, problem = _decode(document.text)
     cells = None if notebook is None else _cells(notebook)
     if notebook is None or cells is None:
-        return _as_text(document, problem or "it has no cells")
+        return Notebook(_as_text(document, problem or "it has no cells"), {})
     language = _kernel_language(notebook.metadata or _Metadata())
     sources = [_source(cell) for cell in cells]
-    return start(
+    parsed = start(
         document,
         PARSER,
         text=JOINT.join(sources),
         language=language,
         blocks=tuple(_blocks(cells, sources, language)),
     )
+    shown = {number: _shown(cell) for number, cell in enumerate(cells)}
+    return Notebook(parsed, {number: output for number, output in shown.items() if output})
 
 
 def _decode(text: str) -> tuple[_Notebook | None, str]:
@@ -90,10 +140,64 @@ def _cells(notebook: _Notebook) -> list[_Cell] | None:
 
 
 def _source(cell: _Cell) -> str:
-    source = cell.input if cell.source is None else cell.source
-    text = "".join(source) if isinstance(source, list) else source or ""
+    text = _joined(cell.input if cell.source is None else cell.source)
     level = min(max(cell.level, 1), 6)
     return f"{'#' * level} {text}" if cell.cell_type == "heading" else text
+
+
+def _joined(source: Source | None) -> str:
+    return "".join(source) if isinstance(source, list) else source or ""
+
+
+def _shown(cell: _Cell) -> str:
+    """All that a code cell gave out as plain text, if that is short; "" otherwise."""
+    if cell.cell_type != "code":
+        return ""
+    shown = ""
+    for output in _outputs(cell):
+        if is_whitespace_only(output):
+            continue
+        joint = "\n" if shown and not shown.endswith(("\n", "\r")) else ""
+        shown += joint + output
+        if len(shown.strip(WHITE_SPACE)) > LONGEST_OUTPUT:
+            return ""
+    # The first line may be the head of a table: its indentation stays.
+    shown = shown.strip("\r\n").rstrip(WHITE_SPACE)
+    return shown if len(shown) <= LONGEST_OUTPUT else ""
+
+
+def _outputs(cell: _Cell) -> Iterator[str]:
+    """The text of each output that is text."""
+    for raw in _decoded(bytes(cell.outputs), list[msgspec.Raw]) or ():
+        output = _decoded(raw, _Output)
+        if output:
+            yield _plain_text(output)
+
+
+def _decoded(encoded: bytes | msgspec.Raw, kind: type[_Decoded]) -> _Decoded | None:
+    """None where it is of another kind."""
+    try:
+        return msgspec.json.decode(encoded, type=kind)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+
+
+def _plain_text(output: _Output) -> str:
+    """What an output shows as plain text, unless it only tells of an object or is an error."""
+    if output.output_type == STREAM:
+        is_output = (output.name or output.stream) == STDOUT
+        return _ESCAPES.sub("", _joined(output.text)) if is_output else ""
+    if output.output_type not in RESULTS:
+        return ""
+    text = _ESCAPES.sub("", _joined(output.data.plain if output.data else output.text))
+    return "" if _is_representation(text.strip(WHITE_SPACE)) else text
+
+
+def _is_representation(text: str) -> bool:
+    """`<Figure size 640x480 with 1 Axes>`, `[<matplotlib.lines.Line2D at 0x7f...>]`: nothing to
+    find, and an address is another one each time."""
+    is_object = text.startswith("<") and text.endswith(">")
+    return "\n" not in text and (is_object or _ADDRESS in text)
 
 
 def _blocks(cells: Sequence[_Cell], sources: Sequence[str], language: str) -> Iterator[Block]:

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+
+FEW = 64
+"""Offsets up to which it is sooner to decode what lies between them."""
+
+FIRST_TWO_BITS = 0xC0
+CONTINUATION = 0x80
+"""In UTF-8, a byte whose first two bits are 10 continues a character."""
 
 
 def code_points(text: str, source: bytes, offsets: Iterable[int]) -> Callable[[int], int]:
@@ -13,14 +20,39 @@ def code_points(text: str, source: bytes, offsets: Iterable[int]) -> Callable[[i
     """
     if text.isascii():
         return _same
-    known: dict[int, int] = {}
-    position = reached = 0
-    for offset in sorted(set(offsets)):
-        position += len(source[reached:offset].decode("utf-8", "ignore"))
-        reached = offset
-        known[offset] = position
-    return known.__getitem__
+    wanted = list(offsets)
+    return dict(zip(wanted, in_code_points(source, wanted), strict=True)).__getitem__
+
+
+def in_code_points(source: bytes, offsets: Sequence[int]) -> list[int]:
+    """Byte offsets into UTF-8, in any order, as code points."""
+    if len(offsets) > FEW:
+        return _counted(source, offsets)
+    wanted = sorted(set(offsets))
+    places = dict(zip(wanted, _decoded(source, wanted), strict=True))
+    return [places[offset] for offset in offsets]
 
 
 def _same(offset: int) -> int:
     return offset
+
+
+def _decoded(source: bytes, offsets: Sequence[int]) -> list[int]:
+    places = []
+    position = reached = 0
+    for offset in offsets:
+        position += len(source[reached:offset].decode("utf-8", "ignore"))
+        reached = offset
+        places.append(position)
+    return places
+
+
+def _counted(source: bytes, offsets: Sequence[int]) -> list[int]:
+    """Every offset less the bytes before it that begin no code point."""
+    import numpy as np
+
+    data = np.frombuffer(source, np.uint8)
+    later = np.flatnonzero((data & FIRST_TWO_BITS) == CONTINUATION)
+    places = np.asarray(offsets)
+    counted: list[int] = (places - np.searchsorted(later, places)).tolist()
+    return counted
