@@ -221,6 +221,15 @@ def test_reference_links_are_patched_when_asked() -> None:
     assert "see [it][r]" in embed_text(cut(text)[0])
 
 
+def test_footnotes_are_patched_in_where_they_stand_elsewhere() -> None:
+    """As Pandoc's inline notes; a chunk that has the footnote itself needs no patch."""
+    text = "# A\n\nOne.[^1] Two.[^x]\n\n# B\n\nThree.[^1]\n\n[^1]: The *note*,\n    on two lines.\n"
+    first, second = MarkdownChunker(reference_links=True).chunk(text)
+    assert embed_text(first, "breadcrumb").endswith("One.^[The *note*, on two lines.] Two.[^x]")
+    assert embed_text(second, "breadcrumb").endswith(second.text)
+    assert embed_text(MarkdownChunker().chunk(text)[0], "breadcrumb").endswith("One.[^1] Two.[^x]")
+
+
 def test_only_the_levels_asked_for_are_split() -> None:
     """Other headings stay with the section around them; breadcrumbs still name every ancestor."""
     text = "# A\n\na\n\n## B\n\nb\n\n### C\n\nc\n\n## D\n\nd\n"

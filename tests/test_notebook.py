@@ -72,6 +72,16 @@ def test_cells_are_chunks_in_order() -> None:
     assert embed_text(chunking[1]).startswith("language: python. file: a.ipynb. cell 2.\n\nx = 1")
 
 
+def test_each_cell_tells_its_language() -> None:
+    """Markdown, or the kernel's; both are rendered with the number of the cell."""
+    chunks = cut(notebook(markdown_cell("# A\n\na"), code_cell("f(1)"), language="go")).chunks
+    assert [chunk.language for chunk in chunks] == ["markdown", "go"]
+    assert [embed_text(chunk).partition("\n")[0] for chunk in chunks] == [
+        "language: markdown. file: a.ipynb. cell 0.",
+        "language: go. file: a.ipynb. cell 1.",
+    ]
+
+
 def test_a_markdown_cell_is_cut_at_its_headings() -> None:
     """Cells below stand under the headings of the cells above."""
     chunking = cut(

@@ -236,10 +236,10 @@ def test_a_byte_order_mark_hides_nothing() -> None:
 
 
 def test_reference_definitions_are_kept_as_they_stand() -> None:
-    """The first of a label counts; footnotes are none."""
-    text = "[é b]: /u\n  'T'\n[É B]: /v\n\n> [c]: <w x>\n\n[^1]: note\n"
+    """The first of a label counts; footnotes are on one line."""
+    text = "[é b]: /u\n  'T'\n[É B]: /v\n\n> [c]: <w x>\n\n[^1]: note\n    more\n"
     links = parse(Document(text)).links
-    assert links == (("é b", "[é b]: /u\n  'T'"), ("c", "[c]: <w x>"))
+    assert links == (("é b", "[é b]: /u\n  'T'"), ("c", "[c]: <w x>"), ("^1", "[^1]: note more"))
 
 
 def test_a_document_without_a_language_is_markdown() -> None:

@@ -89,24 +89,33 @@ def first_sentence(text: str) -> str:
 
 
 def used_links(text: str, links: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-    """Those of `links`, (label, definition) pairs, which `text` refers to, in their order."""
+    """Those of `links`, (label, definition) pairs, which `text` refers to, in their order; without
+    footnotes that it has itself."""
     if not links or "[" not in text:
         return ()
     used = {_label(found) for found in REFERENCE.finditer(text)}
-    return tuple(link for link in links if normal_label(link[0]) in used)
+    return tuple(
+        (label, definition)
+        for label, definition in links
+        if normal_label(label) in used and not (_is_note(label) and f"[{label}]:" in text)
+    )
 
 
 def patch_links(text: str, links: tuple[tuple[str, str], ...]) -> str:
-    """`[text][label]` as `[text](url "title")` for every label among `links`.
+    """`[text][label]` as `[text](url "title")` for every label among `links`, and a reference to a
+    footnote, `[^label]`, as Pandoc's inline note, `^[what the note says]`.
 
     A definition is a Markdown definition line (`[label]: url "title"`) or just its right side.
     """
     if not links or "[" not in text:
         return text
-    targets = {normal_label(label): _target(definition) for label, definition in links}
+    targets = {normal_label(label): _target(label, definition) for label, definition in links}
 
     def patch(found: Match[str]) -> str:
-        target = targets.get(_label(found))
+        label = _label(found)
+        target = targets.get(label)
+        if target and _is_note(label):
+            return f"^[{target}]"
         return f"[{found['text']}]({target})" if target else found[0]
 
     return REFERENCE.sub(patch, text)
@@ -121,8 +130,14 @@ def _label(found: Match[str]) -> str:
     return normal_label(found["label"] or found["text"])
 
 
-def _target(definition: str) -> str:
-    """The right side of a definition, as it stands between the brackets of an inline link."""
+def _is_note(label: str) -> bool:
+    return label.startswith("^")
+
+
+def _target(label: str, definition: str) -> str:
+    """The right side of a definition, as it stands inside an inline link or note."""
+    if _is_note(label):
+        return definition.removeprefix(f"[{label}]:").strip()
     found = DEFINITION.match(definition)
     if not found:
         return definition.strip()
@@ -174,7 +189,8 @@ def _breadcrumb(chunk: Chunk) -> str:
 
 
 def _auto(chunk: Chunk) -> str:
-    if chunk.language == MARKDOWN or chunk.kind in MARKDOWN_KINDS:
+    is_markdown = chunk.language == MARKDOWN and chunk.cell is None
+    if is_markdown or chunk.kind in MARKDOWN_KINDS:
         return _breadcrumb(chunk)
     return _line(chunk) if chunk.path or chunk.language not in ("", UNKNOWN) else ""
 

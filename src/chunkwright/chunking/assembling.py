@@ -54,6 +54,8 @@ class Draft(msgspec.Struct, gc=False):
     links: tuple[tuple[str, str], ...] = ()
     cell: int | None = None
     prefix: bool = True
+    language: str = ""
+    """Where it is another than the document's."""
 
 
 def assemble(
@@ -250,7 +252,7 @@ class _ChunkMaker:
             self._lines.number(draft.start) - first_line,
             self._lines.number(draft.end - 1) - first_line,
             document.path,
-            parsed.language,
+            draft.language or parsed.language,
             document.commit,
             draft.kind,
             draft.name,

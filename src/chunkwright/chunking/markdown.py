@@ -70,7 +70,7 @@ class MarkdownChunker(Chunker, frozen=True, kw_only=True):
     code_blocks: bool = True
     """False: code blocks are in no chunk, but in `excluded`."""
     reference_links: bool = False
-    """True: `[text][label]` is embedded with its definition."""
+    """True: `[text][label]` is embedded with its definition, `[^label]` with its footnote."""
     join_table_rows: bool = True
     """False: every table row is a chunk of its own, with the header in `carry`."""
     split_levels: tuple[int, ...] = ALL_LEVELS

@@ -210,9 +210,11 @@ class _CellReader:
         size = self._ruler.size
         if size is None or not self._options.budget_includes_context:
             return self._ruler
+        is_markdown = cell is not None and cell.info == MARKDOWN
+        parsed = replace(self._parsed, language=MARKDOWN) if is_markdown else self._parsed
         left = room_in(
             self._document,
-            self._parsed,
+            parsed,
             self._ruler.measure,
             size,
             kind=CELL if cell else "segment",
@@ -240,4 +242,5 @@ def _shifted(chunk: Chunk, cell: Block, around: tuple[str, ...]) -> Draft:
         carry=chunk.carry,
         carry_after=chunk.carry_after,
         cell=cell.cell,
+        language=MARKDOWN,
     )

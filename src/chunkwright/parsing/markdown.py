@@ -8,7 +8,7 @@ into something else.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from re import compile as compile_plain
 from typing import Any, Final
@@ -84,6 +84,8 @@ CLOSED_AFTER_TAB: Final = compile_plain(r"\t#+[ \t\r\n]*\Z")
 CLOSING: Final = compile_plain(r"(?:^| )#+$")
 
 
+FOOTNOTE: Final = compile_plain(r"[ \t]*\[(\^[^\]\s]+)\]:")
+
 FORMULA_MARK: Final = "$$"
 
 
@@ -124,7 +126,7 @@ def parse(document: Document, *, front_matter: bool = True) -> Parsed:
         blocks=blocks,
         excluded=(Excluded(0, first, "front_matter"),) if read else (),
         frontmatter=front.values if front else None,
-        links=_links(body, text[first:]),
+        links=(*_links(body, text[first:]), *_notes(text, blocks)),
         diagnostics=tuple(_complaints(front)),
     )
 
@@ -370,3 +372,13 @@ def _links(body: str, text: str) -> tuple[tuple[str, str], ...]:
         (label, data[found["span"]["start"] : found["span"]["end"]].decode().strip())
         for label, found in pyromark.reference_definitions(body, options=OPTIONS).items()
     )
+
+
+def _notes(text: str, blocks: Iterable[Block]) -> Iterator[tuple[str, str]]:
+    """(label, definition on one line) of every footnote; the first of a label counts."""
+    found: dict[str, str] = {}
+    for block in blocks:
+        note = FOOTNOTE.match(text, block.start, block.end) if block.kind == "definition" else None
+        if note:
+            found.setdefault(note[1], " ".join(text[block.start : block.end].split()))
+    yield from found.items()
