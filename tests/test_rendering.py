@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from chunkwright import Chunk, ConfigError, Symbol, embed_text, raw_text
-from chunkwright.rendering import first_sentence, patch_links, slug, used_links
+from chunkwright.rendering import Definitions, first_sentence, patch_links, slug
 
 
 def made(text: str = "body", **fields: Any) -> Chunk:
@@ -197,8 +197,8 @@ def test_references_are_patched_with_their_definition(text: str, patched: str) -
 
 def test_only_the_links_in_a_text_are_used() -> None:
     """Labels are compared without regard to case and white space."""
-    assert used_links("[x][GO home] [y](/b)", LINKS) == LINKS[:1]
-    assert used_links("nothing", LINKS) == ()
+    assert Definitions(LINKS).used_in("[x][GO home] [y](/b)") == LINKS[:1]
+    assert Definitions(LINKS).used_in("nothing") == ()
 
 
 def test_many_brackets_are_searched_in_linear_time() -> None:

@@ -88,17 +88,22 @@ def first_sentence(text: str) -> str:
     return plain[: end.end()] if end else plain
 
 
-def used_links(text: str, links: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-    """Those of `links`, (label, definition) pairs, which `text` refers to, in their order; without
-    footnotes that it has itself."""
-    if not links or "[" not in text:
-        return ()
-    used = {_label(found) for found in REFERENCE.finditer(text)}
-    return tuple(
-        (label, definition)
-        for label, definition in links
-        if normal_label(label) in used and not (_is_note(label) and f"[{label}]:" in text)
-    )
+class Definitions:
+    """The reference definitions of a document, looked up by what refers to them."""
+
+    def __init__(self, links: tuple[tuple[str, str], ...]) -> None:
+        """`links` are (label, definition) pairs; the first of a label counts."""
+        self._found: dict[str, tuple[int, tuple[str, str]]] = {}
+        for number, link in enumerate(links):
+            self._found.setdefault(normal_label(link[0]), (number, link))
+
+    def used_in(self, text: str) -> tuple[tuple[str, str], ...]:
+        """Those that `text` refers to, in their order; without footnotes that it has itself."""
+        if not self._found or "[" not in text:
+            return ()
+        labels = {_label(reference) for reference in REFERENCE.finditer(text)}
+        used = sorted(self._found[label] for label in labels if label in self._found)
+        return tuple(link for _, link in used if not _has_note(text, link[0]))
 
 
 def patch_links(text: str, links: tuple[tuple[str, str], ...]) -> str:
@@ -128,6 +133,10 @@ def normal_label(label: str) -> str:
 
 def _label(found: Match[str]) -> str:
     return normal_label(found["label"] or found["text"])
+
+
+def _has_note(text: str, label: str) -> bool:
+    return _is_note(label) and f"[{label}]:" in text
 
 
 def _is_note(label: str) -> bool:

@@ -20,7 +20,7 @@ from chunkwright.chunking.markdown_layout import Planner
 from chunkwright.chunking.packing import MARKUP, Span, pack
 from chunkwright.chunking.sections import SECTION, Stretch, Trail, kept, stretches
 from chunkwright.measuring import Ruler
-from chunkwright.rendering import used_links
+from chunkwright.rendering import Definitions
 from chunkwright.types import Document, Parsed
 
 if TYPE_CHECKING:
@@ -71,6 +71,7 @@ class Sectioner:
         self._ruler = ruler
         self._planner = Planner(parsed.blocks, self._text, lines)
         self._carrier = Carrier(parsed.blocks, ruler, lines)
+        self._definitions = Definitions(parsed.links) if options.reference_links else None
         self._overlap = usable_overlap(options.overlap, options.size)
         self._waiting: _Waiting | None = None
         self._drafts: list[tuple[Draft, Trail]] = []
@@ -185,8 +186,8 @@ class Sectioner:
 
     def _draft(self, span: Span, kind: str, trail: Trail) -> Draft:
         carried = self._carrier.carried(span.start, span.end)
-        text = self._text[span.start : span.end]
-        links = used_links(text, self._parsed.links) if self._options.reference_links else ()
+        used_in = self._definitions.used_in if self._definitions else None
+        links = used_in(self._text[span.start : span.end]) if used_in else ()
         return Draft(
             span.start,
             span.end,
