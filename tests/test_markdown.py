@@ -566,3 +566,12 @@ def test_every_promise_holds_with_blocks_of_a_caller(
     chunker = MarkdownChunker(size=size, overlap=8)
     _, broken = examine(chunker, Document(text), Asked(size=size, overlap=8), caller)
     assert broken == []
+
+
+@given(markdown(), st.integers(1, 120))
+def test_what_is_not_asked_for_changes_nothing(text: str, size: int) -> None:
+    """Blocks of sections that fit are left out to save time: the chunks are the same with them."""
+    found = MarkdownChunker(size=size, overlap=size // 4).chunk(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(MarkdownChunker, "_short", lambda _: 0)
+        assert MarkdownChunker(size=size, overlap=size // 4).chunk(text) == found

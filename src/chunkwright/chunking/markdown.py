@@ -4,6 +4,7 @@ Finding headings is parsing's, cutting what is over the cap is packing's.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -97,13 +98,24 @@ class MarkdownChunker(Chunker, frozen=True, kw_only=True):
         require(chunks, "second_chunker", self.second_chunker, "an object with a method `chunk`")
 
     def _cut(self, document: Document, blocks: Sequence[Block] | None) -> Chunking:
-        parsed = self._without_code(_parsed(document, blocks))
+        parsed = self._without_code(_parsed(document, blocks, self._short()))
         lines = Lines(parsed.text)
         ruler = Ruler(parsed.text, self.measure, self.size)
         drafts = Sectioner(self, document, parsed, ruler, lines).drafts()
         sections = [block for block in parsed.blocks if block.kind == SECTION]
         headings = tuple(outline(sections, Lines(parsed.text)))
         return assemble(document, parsed, drafts, ruler, Lines(parsed.text), outline=headings)
+
+    def _short(self) -> int:
+        """Bytes of a section up to which its blocks are not asked for: it fits, and nothing else
+        that was asked for looks inside."""
+        looks_inside = (
+            self.budget_includes_context
+            or self.reference_links
+            or not (self.code_blocks and self.join_table_rows)
+            or set(self.split_levels) != set(ALL_LEVELS)
+        )
+        return 0 if looks_inside or self.measure != "chars" else self.size or sys.maxsize
 
     def _without_code(self, parsed: Parsed) -> Parsed:
         if self.code_blocks:
@@ -117,7 +129,7 @@ class MarkdownChunker(Chunker, frozen=True, kw_only=True):
         return replace(parsed, excluded=tuple(excluded))
 
 
-def _parsed(document: Document, blocks: Sequence[Block] | None) -> Parsed:
+def _parsed(document: Document, blocks: Sequence[Block] | None, short: int) -> Parsed:
     if blocks is None:
-        return parse_headings(document)
+        return parse_headings(document, short)
     return replace(given(document, blocks), language=language_of(document))

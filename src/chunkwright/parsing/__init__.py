@@ -32,13 +32,17 @@ def parse(document: Document) -> Parsed:
     return _by(row.name if row else "", row.family if row else PROSE, document)
 
 
-def parse_headings(document: Document) -> Parsed:
+def parse_headings(document: Document, short: int = 0) -> Parsed:
     """What is said about a document with headings; one of any other language is read as Markdown.
 
-    Raises nothing.
+    Of text between two headings of at most `short` bytes, no blocks need be told. Raises nothing.
     """
     row = find(language_name(document))
-    return _by(row.name if row else "", MARKDOWN, document)
+    if row and row.name in _ROOM_OF_FORMAT:
+        return _by(row.name, MARKDOWN, document)
+    from chunkwright.parsing import markdown
+
+    return markdown.parse(document, short=short)
 
 
 def _by(language: str, family: str, document: Document) -> Parsed:

@@ -103,8 +103,10 @@ class _Raw(msgspec.Struct, gc=False):
     """Where the header row of a table ends."""
 
 
-def parse(document: Document, *, front_matter: bool = True) -> Parsed:
+def parse(document: Document, *, front_matter: bool = True, short: int = 0) -> Parsed:
     """The blocks of a Markdown document, its front matter and its reference definitions.
+
+    Of text between two headings that is at most `short` bytes long, no blocks are told.
 
     Without `front_matter`, for a text that is a part of another, none is looked for. Raises
     nothing: any text is Markdown. Front matter that is closed but cannot be read is one `html`
@@ -114,7 +116,7 @@ def parse(document: Document, *, front_matter: bool = True) -> Parsed:
     front = frontmatter.find(text) if front_matter else None
     first = front.end if front else len(text) - len(text.removeprefix(BYTE_ORDER_MARK))
     body = _for_pyromark(text[first:])
-    raws = _Reader(body).read()
+    raws = _Reader(body, short).read()
     _place_in_code_points(raws, body)
     _mend_titles(raws, body)
     read = front is not None and front.values is not None
@@ -151,9 +153,14 @@ def _for_pyromark(text: str) -> str:
 class _Reader:
     """Collects the blocks of a text without lone carriage returns, in bytes of that text."""
 
-    def __init__(self, body: str) -> None:
+    def __init__(self, body: str, short: int) -> None:
         self._body = body
+        self._short = short
         self._raws: list[_Raw] = []
+        self._told = 0
+        """Number of blocks up to the last heading, itself included."""
+        self._reached = 0
+        """Where that begins."""
         self._container_ends: list[int] = []
         self._heading: _Raw | None = None
         self._title: list[str] = []
@@ -188,9 +195,12 @@ class _Reader:
         if name == "TableHead":
             self._raws[-1].head = last
         elif name == "Heading" and not depth:
+            if first - self._reached <= self._short:
+                del self._raws[self._told :]
             level = int(tag[name]["level"][1:])
             self._heading = _Raw(first, last, "heading", level)
             self._raws.append(self._heading)
+            self._told, self._reached = len(self._raws), first
         elif name == "CodeBlock":
             fence = tag[name]
             info = "" if isinstance(fence, str) else fence["Fenced"]
