@@ -38,8 +38,8 @@ COMPILED = (
     "parsing/headings",
     "parsing/markdown",
 )
-"""Rooms that every window of prose, or every section of Markdown, goes through. Their constants are `Final`, for these the
-compiler binds; others are looked up each time."""
+"""Rooms that every window of prose, or every section of Markdown, goes through. Their constants are
+`Final`: these the compiler binds, others are looked up each time."""
 
 UNTYPED = ("--ignore-missing-imports", "--follow-imports=silent")
 """What the other rooms import is not installed where a wheel is built, and no fault of these."""

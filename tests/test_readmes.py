@@ -20,7 +20,7 @@ from trial import Asked
 
 FOLDER = Path(__file__).parent / "data" / "readmes"
 
-PACKAGES = ("charset-normalizer", "quicktok-v1", "ruff", "transformers", "typer")
+PACKAGES = ("charset-normalizer", "rich", "tokenizers", "typer", "wordllama")
 """Tables, HTML of every sort, badges, fences, nested lists, quotes; all pinned in the lock file."""
 
 SIZE = 1_200

@@ -244,7 +244,7 @@ def _place_in_code_points(raws: Sequence[_Raw], body: str) -> None:
 
 def _mend_titles(raws: Sequence[_Raw], body: str) -> None:
     """A heading's closing `#` after a tab is no part of its title, though pyromark takes it so."""
-    if "\t#" not in body:
+    if "\t" not in body:
         return
     for raw in raws:
         is_closed = raw.kind == "heading" and body.find("\t#", raw.start, raw.end) >= 0
