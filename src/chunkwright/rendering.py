@@ -108,7 +108,7 @@ class Definitions:
 
 def patch_links(text: str, links: tuple[tuple[str, str], ...]) -> str:
     """`[text][label]` as `[text](url "title")` for every label among `links`, and a reference to a
-    footnote, `[^label]`, as Pandoc's inline note, `^[what the note says]`.
+    footnote, `[^label]`, the first time, as Pandoc's inline note, `^[what the note says]`.
 
     A definition is a Markdown definition line (`[label]: url "title"`) or just its right side.
     """
@@ -120,6 +120,7 @@ def patch_links(text: str, links: tuple[tuple[str, str], ...]) -> str:
         label = _label(found)
         target = targets.get(label)
         if target and _is_note(label):
+            del targets[label]  # once said is enough
             return f"^[{target}]"
         return f"[{found['text']}]({target})" if target else found[0]
 

@@ -33,6 +33,9 @@ LONGEST_OPENING: Final = 2_000
 
 WORD: Final = compile_plain(f"[^{escape(WHITE_SPACE)}]+")
 
+LONGEST_WORD: Final = 64
+"""Code points beyond a reach up to which a word is followed: one that goes on does not fit."""
+
 Bond = tuple[int, int]
 """A stretch of the text that is not to be cut."""
 
@@ -107,7 +110,8 @@ class Bonds:
 
     def _with_a_word(self, start: int, after: int, end: int) -> Iterator[Bond]:
         """A heading with the first word behind it, where these two fit."""
-        word = WORD.search(self._text, after, end)
+        near = max(self._ruler.reach(start), after) + LONGEST_WORD
+        word = WORD.search(self._text, after, min(end, near))
         if word and self._ruler.fits(start, word.end()):
             yield start, word.end()
 

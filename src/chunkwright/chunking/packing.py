@@ -175,7 +175,9 @@ class _Packer:
         if end < 0 or not self._ruler.fits(start, end, full):
             return None
         place = trim(text, begin, end if before < 0 else before)[1]
-        return Cut(place, unit) if self._clusters.floor(begin, place) == place else None
+        if place <= fresh or self._clusters.floor(begin, place) != place:
+            return None
+        return Cut(place, unit)
 
     def _indentation_start(self, position: int, fresh: int) -> int:
         begin = position + len(self._text[position:fresh].rstrip(INDENTATION))

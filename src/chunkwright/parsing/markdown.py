@@ -86,6 +86,12 @@ CLOSING: Final = compile_plain(r"(?:^| )#+$")
 
 FOOTNOTE: Final = compile_plain(r"[ \t]*\[(\^[^\]\s]+)\]:")
 
+LONGEST_NOTE: Final = 300
+"""Code points of a footnote that are embedded where it is referred to."""
+
+LONGEST_TITLE: Final = 500
+"""Code points of a heading that its title is made of: it is repeated with every chunk."""
+
 FORMULA_MARK: Final = "$$"
 
 
@@ -164,6 +170,7 @@ class _Reader:
         self._container_ends: list[int] = []
         self._heading: _Raw | None = None
         self._title: list[str] = []
+        self._room = LONGEST_TITLE
 
     def read(self) -> list[_Raw]:
         """Every block, in the order they open."""
@@ -211,12 +218,15 @@ class _Reader:
 
     def _in_heading(self, event: Any) -> None:
         kind, value = (event, "") if isinstance(event, str) else next(iter(event.items()))
-        if kind in TITLE_FORMS:
-            self._title.append(TITLE_FORMS[kind].format(value))
+        if kind in TITLE_FORMS and self._room > 0:
+            shown = TITLE_FORMS[kind].format(value)[: self._room]
+            self._title.append(shown)
+            self._room -= len(shown)
         elif kind == "End" and isinstance(value, dict) and "Heading" in value and self._heading:
             self._heading.title = " ".join("".join(self._title).split())
             self._heading = None
             self._title = []
+            self._room = LONGEST_TITLE
 
     def _formula(self, first: int, last: int) -> None:
         """A paragraph that is one formula, give or take its line end, is a `math` block."""
@@ -292,14 +302,14 @@ class _Placer:
 
     def _definition_lists(self, raws: Sequence[_Raw]) -> Iterator[Block]:
         """A term and its definitions: paragraphs that follow one another with `: ` in front."""
-        group: list[_Raw] = []
+        group: tuple[_Raw, _Raw] | None = None
         for before, raw in pairwise([None, *raws, None]):
             if raw and before and self._defines(before, raw):
-                group = [*(group or [before]), raw]
+                group = (group[0] if group else before, raw)
                 continue
             if group:
-                yield self._around(group[0], group[-1], "definition")
-            group = [raw] if raw and self._is_term_with_definition(raw) else []
+                yield self._around(*group, "definition")
+            group = (raw, raw) if raw and self._is_term_with_definition(raw) else None
 
     def _defines(self, term: _Raw, raw: _Raw) -> bool:
         """Whether a paragraph is a definition of the term before it, or one more."""
@@ -385,10 +395,12 @@ def _links(body: str, text: str) -> tuple[tuple[str, str], ...]:
 
 
 def _notes(text: str, blocks: Iterable[Block]) -> Iterator[tuple[str, str]]:
-    """(label, definition on one line) of every footnote; the first of a label counts."""
+    """(label, definition on one line) of every footnote, or the beginning of a long one; the first
+    of a label counts."""
     found: dict[str, str] = {}
     for block in blocks:
         note = FOOTNOTE.match(text, block.start, block.end) if block.kind == "definition" else None
         if note:
-            found.setdefault(note[1], " ".join(text[block.start : block.end].split()))
+            said = text[block.start : min(block.end, note.end() + LONGEST_NOTE)]
+            found.setdefault(note[1], " ".join(said.split()))
     yield from found.items()
