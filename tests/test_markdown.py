@@ -147,6 +147,11 @@ def test_an_overlap_in_a_fence_is_of_whole_lines() -> None:
     [
         ("> ```\n> aaaaaaaaaaaaaaaaa\n> bbbbbbbbbbbbbbbbb\n> ```\n", "> ```\n", "\n> ```"),
         ("- ~~~\r\n  aaaaaaaaaaaaaaaaa\r\n  bbbbbbbbbbbbbbbbb\r\n  ~~~", "  ~~~\r\n", "\r\n  ~~~"),
+        (
+            "1. x\n\n    ```\n    aaaaaaaaaaa\n    bbbbbbbbb\n    ```\n",
+            "-   ```\n",
+            "\n    ```",
+        ),
     ],
 )
 def test_a_fence_in_a_container_is_reopened_there(text: str, carry: str, carry_after: str) -> None:
@@ -374,6 +379,45 @@ def test_a_long_table_header_is_carried_without_padding() -> None:
     text = f"| a          | b           |\n| ---------- | ----------: |\n{rows}"
     carried = {chunk.carry for chunk in MarkdownChunker(size=100, overlap=0).chunk(text).chunks[1:]}
     assert carried == {"| a | b |\n| --- | ---: |\n"}
+
+
+def test_a_fence_that_is_never_closed_is_closed_in_every_piece() -> None:
+    """The last one too."""
+    text = "```py\n" + "let a = 1; let b = 2;\n" * 4
+    chunks = MarkdownChunker(size=50, overlap=0).chunk(text).chunks
+    assert {chunk.carry_after for chunk in chunks} == {"\n```"}
+
+
+@pytest.mark.parametrize(
+    ("path", "opening", "closing"),
+    [
+        ("a.adoc", "----\n", "\n----"),
+        ("a.org", "#+begin_src go\n", "\n#+end_src"),
+    ],
+)
+def test_listings_of_other_formats_are_closed_too(path: str, opening: str, closing: str) -> None:
+    """By the line that closes the whole."""
+    document = Document(opening + "some code here\n" * 20 + closing.strip() + "\n", path=path)
+    first, second, *_ = MarkdownChunker(size=120, overlap=0).chunk(document)
+    assert (first.carry_after, second.carry, second.carry_after) == (closing, opening, closing)
+
+
+def test_an_overlap_never_begins_in_the_header_of_a_table() -> None:
+    """It would leave the piece without one."""
+    header = "| " + " | ".join(f"column {number}" for number in range(8)) + " |\n"
+    rows = "| " + " | ".join("some words" for _ in range(8)) + " |\n"
+    text = f"# T\n\n{header}{'|---' * 8}|\n{rows * 4}"
+    chunks = MarkdownChunker(size=500, overlap=60).chunk(text).chunks
+    assert len(chunks) > 1
+    assert all(chunk.carry.startswith("| column 0") for chunk in chunks[1:])
+
+
+def test_a_header_that_is_left_out_is_told() -> None:
+    """As context that was dropped."""
+    header = "| " + "a long name of a column" * 4 + " | b |\n| --- | --- |\n"
+    chunking = MarkdownChunker(size=140, overlap=0).chunk(header + "| some words | b |\n" * 12)
+    assert {chunk.carry for chunk in chunking} == {""}
+    assert [diagnostic.code for diagnostic in chunking.diagnostics] == ["context_dropped"]
 
 
 def test_no_overlap_begins_at_a_closing_fence() -> None:

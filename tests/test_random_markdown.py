@@ -439,8 +439,12 @@ def check_piece(text: str, fence: Found, piece: Chunk, too_big: bool) -> None:
         return  # what is carried ends with a line end, so the line has lost its quote mark
     tokens = ORACLE.parse(LINE_END.sub("\n", shown(piece)))
     fences = [token.info for token in tokens if token.type == "fence"]
-    shortened = " " * fence.info.startswith(" ") + (fence.info.split() or [""])[0]
-    assert fences[:1] in ([fence.info], [shortened] if too_big else [fence.info])
+    language = re.match(r"\s*\{?\.?([^\s{}:,`]*)", fence.info)
+    assert language
+    assert [info.strip() for info in fences[:1]] in (
+        [fence.info.strip()],
+        [language[1] if too_big else fence.info.strip()],
+    )
     if piece.end <= fence.end:
         assert len(fences) == 1
-        assert {token.type.split("_")[0] for token in tokens} <= {"fence", "blockquote"}
+        assert {token.type.split("_")[0] for token in tokens} <= {"fence", "blockquote", "bullet", "list"}

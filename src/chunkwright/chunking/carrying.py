@@ -20,11 +20,22 @@ FENCE, TABLE = "fence", "table"
 
 MARGIN = compile_plain(r"[> \t]*")
 LEADING_SPACE = compile_plain(r" {4,}|[ ]*\t[ \t]*")
-FENCE_MARKS = compile_plain(r"[> \t]*(?:`{3,}|~{3,})")
+FENCE_MARKS = compile_plain(r"`{3,}|~{3,}")
+CLOSING_FENCE = compile_plain(r"[> \t]*(?:`{3,}|~{3,})[ \t]*")
+FENCE_OPENING = compile_plain(r"([^`~]*(?:`{3,}|~{3,})[ \t]*)\{?\.?([^\s{}:,`]*)")
+TABLE_DELIMITER = compile_plain(r"[|,:!]={3,}")
+"""The first and last line of a table of AsciiDoc."""
+END_OF_BLOCK = "#+end"
+"""Begins the last line of a block of Org, whatever the case."""
 
-FENCE_OPENING = compile_plain(r"([> \t]*(?:`{3,}|~{3,})[ \t]*[^\s`]*)")
 PADDING = compile_plain(r"[ \t]{2,}")
 DASHES = compile_plain(r"-{4,}")
+
+TAB = 4
+"""Columns to which a tab leads on, in Markdown."""
+
+INDENTED = 4
+"""Columns of indentation with which a fence would be indented code, were it in no list."""
 
 SHARE_OF_SIZE = 4
 """What is carried takes at most one part in this many of the cap."""
@@ -48,14 +59,18 @@ class Carrier:
         self._ruler = ruler
         self._text: str = ruler.text
         self._lines = lines
-        self._blocks = [b for b in blocks if b.kind in (FENCE, TABLE) and b.body]
+        self._blocks = [b for b in blocks if b.kind in (FENCE, TABLE)]
         self._starts = [block.start for block in self._blocks]
+        self.without_head: list[int] = []
+        """Where pieces begin that carry nothing, though they are in need of it: it is too much."""
 
     def carried(self, start: int, end: int) -> Carried:
         """What the piece start:end needs around it."""
-        first, last = self._inside(start), self._inside(end)
+        first, last = self._inside(start), self._inside(end) or self._left_open(start, end)
         before = self._head(first) if first and start >= first.body else ""
-        if last is None or last.kind != FENCE or end < last.body:
+        if first and first.body and start >= first.body and not before:
+            self.without_head.append(start)
+        if last is None or end < last.body:
             return Carried(before)
         opens = start < last.body or (last is first and before != "")
         return Carried(before, self._closer(last) if opens else "")
@@ -64,7 +79,7 @@ class Carrier:
         """The longest that a piece of start:end carries when it is cut by `ruler`."""
         first, last = bisect_left(self._starts, start), bisect_left(self._starts, end)
         cut = [b for b in self._blocks[first:last] if not ruler.fits(b.start, b.end)]
-        carried = [Carried(self._head(b), self._closer(b) if b.kind == FENCE else "") for b in cut]
+        carried = [Carried(self._head(b), self._closer(b)) for b in cut if b.body]
         return max(
             carried, key=lambda around: len(around.before) + len(around.after), default=NOTHING
         )
@@ -84,7 +99,7 @@ class Carrier:
 
     def _row_start(self, span: Span, before: Span, overlap: int) -> int:
         block = self._inside(span.start)
-        if not block or span.start < block.body:
+        if not block:
             return span.start
         low = self._ruler.reach_back(before.end, overlap, before.start)
         line = self._line_from(max(low, block.body, before.start + 1))
@@ -96,7 +111,7 @@ class Carrier:
 
     def _only_closes(self, block: Block, line: int) -> bool:
         """Whether nothing of a fence but its closing line begins at `line`."""
-        closing = FENCE_MARKS.match(self._text, line, block.end)
+        closing = CLOSING_FENCE.match(self._text, line, block.end)
         return block.kind == FENCE and closing is not None and closing.end() == block.end
 
     def _line_from(self, position: int) -> int:
@@ -112,10 +127,20 @@ class Carrier:
         block = self._blocks[at] if at >= 0 else None
         return block if block and block.start < position < block.end else None
 
+    def _left_open(self, start: int, end: int) -> Block | None:
+        """The fence without a closing line that ends with a piece which is not all of it."""
+        at = bisect_left(self._starts, end) - 1
+        block = self._blocks[at] if at >= 0 else None
+        if not block or block.kind != FENCE or block.end != end or start <= block.start:
+            return None
+        line = self._lines.start_of(block.end - 1)
+        is_closed = line >= block.body and CLOSING_FENCE.fullmatch(self._text, line, block.end)
+        return None if is_closed or not self._marks(block) else block
+
     def _head(self, block: Block) -> str:
         """What is carried in the block's first lines' stead: these, or less of them where they
         are too much; "" where that is too much too."""
-        opening = self._opening(block)
+        opening = self._opening(block) if block.body else ""
         shorter = _first_word(opening) if block.kind == FENCE else _without_padding(opening)
         return next((head for head in (opening, shorter) if self._is_small(head)), "")
 
@@ -124,26 +149,66 @@ class Carrier:
         return size is None or self._ruler.measure.count(head) * SHARE_OF_SIZE <= size
 
     def _closer(self, block: Block) -> str:
-        opening = self._opening(block)
-        marks, newline = FENCE_MARKS.match(opening), LINE_END.search(opening)
-        return f"{newline[0]}{marks[0]}" if marks and newline else ""
+        """The line that ends a piece of a block, with the line end before it; "" for none."""
+        newline = LINE_END.search(self._text, block.start, block.body)
+        if not newline:
+            return ""
+        marks = self._marks(block)
+        if marks:
+            margin = self._margin(block)
+            width = _width(margin)
+            return f"{newline[0]}{' ' * width if width >= INDENTED else margin}{marks}"
+        last = self._text[self._lines.start_of(block.end - 1) : block.end].strip()
+        closes = last.lower().startswith(END_OF_BLOCK) or TABLE_DELIMITER.fullmatch(last)
+        opening = self._text[block.start : block.body].split()
+        mirrors = block.kind == FENCE and last in opening
+        return f"{newline[0]}{last}" if closes or mirrors else ""
+
+    def _marks(self, block: Block) -> str:
+        """The marks that open a fence of Markdown; "" for any other block."""
+        first = MARGIN.match(self._text, block.start, block.end)
+        marks = FENCE_MARKS.match(self._text, first.end()) if first else None
+        return marks[0] if marks and block.kind == FENCE else ""
+
+    def _margin(self, block: Block) -> str:
+        """What stands before a block in its line: quote marks kept, list markers as spaces."""
+        inside = MARGIN.match(self._text, block.start, block.end)
+        before = self._text[self._lines.start_of(block.start) : block.start]
+        quoted = "".join(mark if mark in "> \t" else " " for mark in before)
+        margin = quoted + (inside[0] if inside else "")
+        return LEADING_SPACE.sub("   ", margin) if ">" in margin else margin.expandtabs(TAB)
 
     def _opening(self, block: Block) -> str:
-        """The lines before the block's body: quote marks kept, list markers as spaces, and never
-        so far in that a fence would be indented code."""
-        margin = self._text[self._lines.start_of(block.start) : block.start]
-        quoted = "".join(mark if mark == ">" else " " for mark in margin)
-        opening = quoted + self._text[block.start : block.body]
-        marks = MARGIN.match(opening)
-        kept = LEADING_SPACE.sub("   ", marks[0]) if marks else ""
-        return kept + opening[len(marks[0]) if marks else 0 :]
+        """The lines before the block's body. What is indented so far that it would be code by
+        itself is put into lists that indent it as far."""
+        margin = self._margin(block)
+        inside = MARGIN.match(self._text, block.start, block.end)
+        rest = self._text[inside.end() if inside else block.start : block.body]
+        width = _width(margin)
+        return (_list_markers(width) if width >= INDENTED else margin) + rest
+
+
+def _width(margin: str) -> int:
+    """Columns of indentation; 0 where there are quote marks."""
+    return 0 if ">" in margin else len(margin)
+
+
+def _list_markers(width: int) -> str:
+    """Markers of nested items whose text begins in the column `width`, 2 or more."""
+    markers = ""
+    while width:
+        # A marker is followed by one to four spaces.
+        taken = width if width <= INDENTED + 1 else INDENTED
+        markers += "-".ljust(taken)
+        width -= taken
+    return markers
 
 
 def _first_word(opening: str) -> str:
     """The opening line of a fence with the language alone for its info string."""
     line = FENCE_OPENING.match(opening)
     newline = LINE_END.search(opening)
-    return f"{line[1].rstrip()}{newline[0]}" if line and newline else opening
+    return f"{line[1]}{line[2]}".rstrip() + newline[0] if line and newline else opening
 
 
 def _without_padding(rows: str) -> str:

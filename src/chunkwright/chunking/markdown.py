@@ -99,11 +99,13 @@ class MarkdownChunker(Chunker, frozen=True, kw_only=True):
 
     def _cut(self, document: Document, blocks: Sequence[Block] | None) -> Chunking:
         parsed = self._without_code(_parsed(document, blocks, self._short()))
-        lines = Lines(parsed.text)
         ruler = Ruler(parsed.text, self.measure, self.size)
-        drafts = Sectioner(self, document, parsed, ruler, lines).drafts()
+        sectioner = Sectioner(self, document, parsed, ruler, Lines(parsed.text))
+        drafts = sectioner.drafts()
         sections = [block for block in parsed.blocks if block.kind == SECTION]
         headings = tuple(outline(sections, Lines(parsed.text)))
+        said = (*parsed.diagnostics, *sectioner.complaints(Lines(parsed.text)))
+        parsed = replace(parsed, diagnostics=said)
         return assemble(document, parsed, drafts, ruler, Lines(parsed.text), outline=headings)
 
     def _short(self) -> int:

@@ -21,7 +21,7 @@ from chunkwright.chunking.packing import MARKUP, Span, pack
 from chunkwright.chunking.sections import SECTION, Stretch, Trail, kept, stretches
 from chunkwright.measuring import Ruler
 from chunkwright.rendering import Definitions
-from chunkwright.types import Document, Parsed
+from chunkwright.types import Diagnostic, Document, Parsed
 
 if TYPE_CHECKING:
     from chunkwright.chunking.markdown import MarkdownChunker
@@ -85,6 +85,13 @@ class Sectioner:
         if self._options.merge_small:
             return self._merged()
         return [draft for draft, _ in self._drafts]
+
+    def complaints(self, lines: Lines) -> Iterator[Diagnostic]:
+        """What had to be left out of the drafts."""
+        lost = self._carrier.without_head
+        if lost:
+            message = f"{len(lost)} pieces without the opening they need, which is over their share"
+            yield Diagnostic("warning", "context_dropped", message, lines.number(lost[0]))
 
     def _take(self, stretch: Stretch) -> None:
         runs = [
