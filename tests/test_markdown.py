@@ -287,6 +287,32 @@ def test_a_long_fence_of_a_known_language_is_cut_between_its_definitions() -> No
     assert [chunk.carry_after for chunk in chunks] == ["\n```", ""]
 
 
+@pytest.mark.parametrize("margin", ["> ", "    ", "- "])
+def test_a_fence_in_a_container_is_cut_between_its_definitions_too(margin: str) -> None:
+    """What stands before each of its lines is not of its language."""
+    later = margin.replace("-", " ")
+    lines = ["```js", *(f"function f{n}(a) {{\n  return a + {n};\n}}" for n in range(4)), "```"]
+    text = "\n".join(lines).replace("\n", f"\n{later}")
+    before = "1. x\n\n" if margin == "    " else ""
+    chunks = MarkdownChunker(size=100, overlap=0).chunk(f"{before}{margin}{text}\n").chunks
+    assert len(chunks) > 1
+    assert all(chunk.text.endswith(("}", "```")) for chunk in chunks)
+    assert {chunk.boundary for chunk in chunks[:-1]} == {"Function"}
+
+
+def test_a_heading_may_give_its_own_anchor() -> None:
+    """In braces after the title, of which it is no part."""
+    text = "# A b {#own}\n\na\n\n## C {.x}\n\nc\n\n# D {#own .y}\n\nd\n\n# {e}\n\ne\n"
+    chunking = MarkdownChunker().chunk(text)
+    assert [(item.title, item.anchor) for item in chunking.outline] == [
+        ("A b", "own"),
+        ("C", "c"),
+        ("D", "own-1"),
+        ("{e}", "e"),
+    ]
+    assert chunking[1].breadcrumb == ("A b", "C")
+
+
 @pytest.mark.parametrize("info", ["", "text", "no-such-language", "html", "{", "python`x"])
 def test_a_fence_of_another_language_is_cut_between_lines(info: str) -> None:
     """Whatever its info string is."""
@@ -339,6 +365,18 @@ def test_a_fence_of_another_language_is_cut_between_lines(info: str) -> None:
             60,
             ["# A\n\n<!-- a -->\n<!-- - -- b -->\n\n# B\n\nb"],
             id="a section of comments alone is no chunk",
+        ),
+        pytest.param(
+            "# A\n\n<a id='x'></a>\n\n---\n\n# B\n\nb\n",
+            60,
+            ["# A\n\n<a id='x'></a>\n\n---\n\n# B\n\nb"],
+            id="neither is one of an anchor and a rule",
+        ),
+        pytest.param(
+            "## Spelling\n\nTo scan the files for errors, you can use this. It is quick.\n",
+            66,
+            ["## Spelling\n\nTo scan the files for errors, you can use this.", "It is quick."],
+            id="a heading is not parted from prose that has to be cut for it",
         ),
     ],
 )

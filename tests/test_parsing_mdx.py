@@ -181,11 +181,12 @@ def test_indentation_of_elements_makes_no_code(unit: str) -> None:
 
 
 def test_a_fence_in_an_element_is_reopened_with_its_own_line() -> None:
-    """What a piece carries ends with the line's end, though the next line is indented."""
+    """What a piece carries ends with the line's end, though the next line is indented; a list
+    indents it as far."""
     lines = "".join(f"    line {number}\n" for number in range(20))
     document = Document(f"<A>\n  <B>\n    ```js\n{lines}    ```\n  </B>\n</A>\n", language="mdx")
     _, *others = MarkdownChunker(size=100, overlap=0).chunk(document)
-    assert {chunk.carry for chunk in others} == {"   ```js\n"}
+    assert {chunk.carry for chunk in others} == {"-   ```js\n"}
 
 
 def test_blocks_of_markdown_are_in_an_element_or_outside() -> None:

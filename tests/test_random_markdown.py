@@ -447,4 +447,9 @@ def check_piece(text: str, fence: Found, piece: Chunk, too_big: bool) -> None:
     )
     if piece.end <= fence.end:
         assert len(fences) == 1
-        assert {token.type.split("_")[0] for token in tokens} <= {"fence", "blockquote", "bullet", "list"}
+        assert {token.type.split("_")[0] for token in tokens} <= {
+            "fence",
+            "blockquote",
+            "bullet",
+            "list",
+        }

@@ -105,7 +105,7 @@ class Block(msgspec.Struct, frozen=True, gc=False):
     doc: str = ""
     """First line of a symbol's documentation."""
     info: str = ""
-    """Info string of a fence, language of a cell."""
+    """Info string of a fence, language of a cell, anchor that a section gives itself."""
     cell: int | None = None
 
 

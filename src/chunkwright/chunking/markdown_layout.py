@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from re import compile as compile_plain
 
 from msgspec.structs import replace
@@ -24,7 +24,11 @@ CELL_BORDER = compile_plain(r"(?<!\\)\|")
 INFO_WORD = compile_plain(r"\{?\.?([^\s{}:,]+)")
 """The language of a fence in its info string: `py`, `{.py}`, `py:file.py`."""
 
+FENCE_MARK = compile_plain(r"`{3,}|~{3,}")
 CLOSING_FENCE = compile_plain(r"[> \t]*(?:`{3,}|~{3,})[ \t]*")
+
+PROSE = frozenset({"definition", "item", "list", "paragraph", "quote"})
+"""Kinds of blocks that say as much in two pieces."""
 
 LINE, CELL = "line", "cell"
 """Kinds of the blocks made here, for the lines of a fence and the cells of a row."""
@@ -46,7 +50,9 @@ class Planner:
         headings = [(start, body)] if start < body < end else []
         headings += self._headings_inside(start, end)
         bonds, alone = Bonds(ruler, blocks).find(headings, end)
-        together = sorted([*bonds, *blocks], key=lambda block: (block.start, -block.end))
+        # Prose is rather cut than parted from its heading.
+        kept = (b for b in blocks if b.kind not in PROSE or not _overlaps(alone, (b.start, b.end)))
+        together = sorted([*bonds, *kept], key=lambda block: (block.start, -block.end))
         plan = layout(together, ruler)
         if not alone:
             return plan
@@ -104,6 +110,9 @@ class Planner:
                 continue
             yield block
             header = block if block.kind == "table" and block.body else None
+            if header:
+                end = trim(self._text, header.start, header.body)[1]
+                yield Block(header.start, end, header.depth + 1, "row")
             if block.kind == "fence":
                 yield from self._fence_parts(block)
             elif block.kind == "row":
@@ -118,7 +127,7 @@ class Planner:
         if not inside:
             return []
         lines = [Block(start, end, fence.depth + 1, LINE) for start, end in inside]
-        parts = [*self._code_units(fence, inside[0][0], inside[-1][1]), *lines]
+        parts = [*self._code_units(fence, inside), *lines]
         first, last = inside[0][0], inside[-1][1]
         widened = [
             replace(
@@ -130,16 +139,33 @@ class Planner:
         ]
         return sorted(widened, key=lambda part: (part.start, -part.end))
 
-    def _code_units(self, fence: Block, start: int, end: int) -> Iterator[Block]:
-        """The symbols and statements of a fence that stands alone on its lines, in the language
-        that its info string begins with."""
+    def _code_units(self, fence: Block, edges: Sequence[tuple[int, int]]) -> Iterator[Block]:
+        """The symbols and statements of a fence, in the language that its info string begins with.
+
+        `edges` are those of its lines that are not blank. What stands before the fence in its own
+        line stands before each of them, and is not of that language.
+        """
         named = INFO_WORD.match(fence.info)
-        if not named or self._lines.start_of(fence.start) != fence.start:
+        if not named:
             return
         from chunkwright.parsing import code
 
-        for unit in code.parse(Document(self._text[start:end], language=named[1])).blocks:
-            yield Block(start + unit.start, start + unit.end, fence.depth + 1, unit.kind)
+        margin = self._margin_of(fence)
+        lines = [self._text[start:end].removeprefix(margin) for start, end in edges]
+        starts = [0, *accumulate(len(line) + 1 for line in lines)]
+        for unit in code.parse(Document("\n".join(lines), language=named[1])).blocks:
+            first = bisect_right(starts, unit.start) - 1
+            last = bisect_left(starts, unit.end) - 1
+            begins = not lines[first][: unit.start - starts[first]].strip()
+            if begins and unit.end - starts[last] == len(lines[last]):
+                yield Block(edges[first][0], edges[last][1], fence.depth + 1, unit.kind)
+
+    def _margin_of(self, fence: Block) -> str:
+        """What stands before a fence's marks in its line, list markers as spaces."""
+        line = self._lines.start_of(fence.start)
+        marks = FENCE_MARK.search(self._text, line, fence.end)
+        before = self._text[line : marks.start()] if marks else ""
+        return "".join(mark if mark in "> \t" else " " for mark in before)
 
     def _line_edges(self, block: Block) -> Iterator[tuple[int, int]]:
         """Start and end of each line that is not blank."""

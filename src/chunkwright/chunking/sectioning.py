@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from chunkwright.characters import INK, Lines, cluster_floor, is_whitespace_only, trim_to_lines
 from chunkwright.chunking.assembling import Draft
 from chunkwright.chunking.base import require, usable_overlap
-from chunkwright.chunking.bonds import COMMENT
 from chunkwright.chunking.budgeting import room_in
 from chunkwright.chunking.carrying import NOTHING, Carried, Carrier
 from chunkwright.chunking.markdown_layout import Planner
@@ -29,7 +28,17 @@ if TYPE_CHECKING:
 END_OF_SECTION = "end of section"
 SECOND_CHUNKER = "second chunker"
 
-COMMENTS = compile_plain(r"(?:\s*+<!--(?:[^-]++|-(?!->))*+-->)*+\s*+")
+SAYS_NOTHING = compile_plain(
+    r"(?:\s++"
+    r"|<!--(?:[^-]++|-(?!->))*+-->"
+    r"|<a\s[^<>]*+(?:/>|>\s*+</a>)|<br\s*+/?>"
+    r"|(?m:^[ ]{0,3}(?:(?:-[ \t]*+){3,}+|(?:\*[ \t]*+){3,}+|(?:_[ \t]*+){3,}+)$)"
+    r"|\{/\*(?:[^*]++|\*(?!/\}))*+\*/\})*+"
+)
+"""What says nothing by itself: comments, anchors, rules."""
+
+MAY_SAY_NOTHING = frozenset("<-*_{")
+"""First characters of that."""
 
 OFFSETS_ALLOWED = "its pieces have `start` < `end` inside the text they were cut from"
 
@@ -106,12 +115,12 @@ class Sectioner:
             self._wait(start, end, stretch.trail)
 
     def _has_body(self, run: tuple[int, int], stretch: Stretch) -> bool:
-        """Whether there is more in a run than the heading and comments, which say nothing alone."""
+        """Whether there is more in a run than the heading and what says nothing by itself."""
         body = max(run[0], stretch.body)
         ink = INK.search(self._text, body, run[1])
-        if ink is None or not self._text.startswith(COMMENT, ink.start()):
+        if ink is None or ink[0] not in MAY_SAY_NOTHING:
             return ink is not None
-        return COMMENTS.fullmatch(self._text, body, run[1]) is None
+        return SAYS_NOTHING.fullmatch(self._text, body, run[1]) is None
 
     def _wait(self, start: int, end: int, trail: Trail) -> None:
         """Keep a heading without a body for the next chunk."""

@@ -164,7 +164,7 @@ def outline(sections: Sequence[Block], lines: Lines) -> Iterator[OutlineItem]:
     """Every heading in order, with an anchor like GitHub's, unique within the document."""
     counts: dict[str, int] = {}
     for section in sections:
-        slug = anchor = _anchor(section.name)
+        slug = anchor = section.info or _anchor(section.name)
         while anchor in counts:
             counts[slug] += 1
             anchor = f"{slug}-{counts[slug]}"

@@ -26,6 +26,8 @@ class Heading(NamedTuple):
     """1 is the outermost."""
     title: str
     """Plain text, on one line."""
+    anchor: str = ""
+    """Where the document gives one of its own."""
 
 
 def sections(headings: Sequence[Heading], end: int) -> Iterator[Block]:
@@ -40,7 +42,15 @@ def sections(headings: Sequence[Heading], end: int) -> Iterator[Block]:
             ends[open_sections.pop()] = heading.start
         open_sections.append(at)
     for heading, last in zip(headings, ends, strict=True):
-        yield Block(heading.start, last, heading.level, SECTION, heading.title, heading.body)
+        yield Block(
+            heading.start,
+            last,
+            heading.level,
+            SECTION,
+            heading.title,
+            heading.body,
+            info=heading.anchor,
+        )
 
 
 def with_sections(

@@ -92,6 +92,10 @@ LONGEST_NOTE: Final = 300
 LONGEST_TITLE: Final = 500
 """Code points of a heading that its title is made of: it is repeated with every chunk."""
 
+ATTRIBUTES: Final = compile_plain(r"(?:^| )\{:? ?(?:#([\w:.-]+)|\.[\w-]+)(?: [^{}]*)?\}$")
+"""What may follow a title in braces, by many dialects: `{#anchor}`, `{#anchor .class}`, `{.class}`.
+"""
+
 FORMULA_MARK: Final = "$$"
 
 
@@ -288,7 +292,10 @@ class _Placer:
 
     def _heading(self, raw: _Raw) -> Heading:
         body = self._first + self._after(raw.end - 1)
-        return Heading(self._first + raw.start, body, raw.level, raw.title)
+        given = ATTRIBUTES.search(raw.title) if raw.title.endswith("}") else None
+        title = raw.title[: given.start()] if given else raw.title
+        anchor = given[1] or "" if given else ""
+        return Heading(self._first + raw.start, body, raw.level, title, anchor)
 
     def _leaf(self, raw: _Raw) -> Block:
         first, kind = self._first, raw.kind

@@ -32,7 +32,7 @@ def parse(document: Document) -> Parsed:
     parsed = markdown.parse(replace(document, text=hidden))
     found = [*_in_source(text, parsed.blocks)]
     headings = [
-        Heading(scanner.begin(block.start), block.body, block.depth, block.name)
+        Heading(scanner.begin(block.start), block.body, block.depth, block.name, block.info)
         for block in found
         if block.kind == SECTION
     ]
