@@ -12,6 +12,7 @@ from chunkwright import (
     Chunking,
     Document,
     LineChunker,
+    MarkdownChunker,
     RecursiveChunker,
     TextChunker,
     embed_text,
@@ -52,6 +53,16 @@ def test_embedded_text_fits_in_every_measure(measure: object, size: int) -> None
         chunking = chunker.chunk(document)
         assert chunking
         assert all(count(embed_text(chunk)) <= size for chunk in chunking)
+
+
+@pytest.mark.parametrize("text", ["\u200bword", "# Title\n\nab\u200bcd ef", "a\u200b\u200b b"])
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_a_break_without_white_space_at_the_start_is_passed(text: str, size: int) -> None:
+    """A zero-width space is where a word ends, and no text before it is no chunk."""
+    for kind in (MarkdownChunker, RecursiveChunker):
+        chunker = kind(size=size, overlap=0, measure="bytes", budget_includes_context=True)
+        chunking = chunker.chunk(Document(text, "a.md", summary="Some summary here."))
+        assert "".join(chunking.texts).replace(" ", "") == "".join(text.split())
 
 
 def test_room_is_reserved_so_that_nothing_is_dropped() -> None:

@@ -235,6 +235,16 @@ def test_footnotes_are_patched_in_where_they_stand_elsewhere() -> None:
     assert embed_text(MarkdownChunker().chunk(text)[0], "breadcrumb").endswith("One.[^1] Two.[^x]")
 
 
+def test_long_titles_and_notes_are_cut_where_they_are_repeated() -> None:
+    """A title stands in every breadcrumb below it, a note wherever it is referred to."""
+    text = f"{'word ' * 300}\n---\n\nText[^a], text[^a].\n\n# B\n\nb\n\n[^a]: {'note ' * 300}\n"
+    first, *_ = MarkdownChunker(reference_links=True).chunk(text)
+    assert len(first.name) <= 500
+    assert len(first.links[0][1]) <= 320
+    assert embed_text(first).count("note note") > 20
+    assert embed_text(first).count("^[") == 1
+
+
 def test_only_the_levels_asked_for_are_split() -> None:
     """Other headings stay with the section around them; breadcrumbs still name every ancestor."""
     text = "# A\n\na\n\n## B\n\nb\n\n### C\n\nc\n\n## D\n\nd\n"
@@ -504,11 +514,48 @@ def test_a_second_chunker_with_foreign_offsets_is_refused() -> None:
     """Pieces outside the text they were cut from would be wrong without a word."""
 
     class Wrong:
-        def chunk(self, text: str) -> list[_Piece]:
-            return [_Piece(0, len(text) + 1)]
+        def __init__(self, answer: Any) -> None:
+            self.answer = answer
 
-    with pytest.raises(ConfigError, match="second_chunker"):
-        MarkdownChunker(size=5, second_chunker=Wrong()).chunk("# A\n\nlong text")
+        def chunk(self, text: str) -> Any:
+            return self.answer
+
+    for answer in ([_Piece(0, 99)], [_Piece(3, 3)], None, 7, ["a"], [{"start": 0}], [(0, 1)]):
+        with pytest.raises(ConfigError, match="second_chunker"):
+            MarkdownChunker(size=5, second_chunker=Wrong(answer)).chunk("# A\n\nlong text")
+
+
+def test_levels_may_come_as_a_list() -> None:
+    """As configuration files have them; what is kept cannot be changed."""
+    levels: Any = [1, 2]
+    chunker = MarkdownChunker(split_levels=levels)
+    levels.append(3)
+    assert chunker.split_levels == (1, 2)
+    assert hash(chunker) == hash(MarkdownChunker(split_levels=(1, 2)))
+
+
+def test_documents_and_blocks_of_wrong_types_are_refused() -> None:
+    """By the name of what is wrong."""
+    wrong: Any = 5
+    for field in ("path", "language", "commit", "summary", "attachment_path", "metadata"):
+        with pytest.raises(ConfigError, match=f"document.{field}"):
+            MarkdownChunker().chunk(Document("# a", **{field: wrong}))
+    for field in ("name", "kind", "info"):
+        with pytest.raises(ConfigError, match=f"blocks: {field}"):
+            MarkdownChunker().chunk("# a\n\nb", [Block(0, 3, **{field: wrong})])
+    for depth in (-1, "x", None):
+        bad: Any = depth
+        with pytest.raises(ConfigError, match="blocks: depth"):
+            MarkdownChunker().chunk("# a\n\nb", [Block(0, 3, depth=bad)])
+
+
+def test_only_prose_is_patched_with_links() -> None:
+    """Not code, tags, formulas, escaped brackets or boxes to tick."""
+    kept = "`x[b]` <a title='[b]'> $x[b]$ \\[b]\n\n- [x] done\n\n```\n[b]\n```\n\n~~~\n[b]\n~~~"
+    text = f"# R\n\n{kept}\n\nsee [b]\n\n[b]: /b\n[x]: /x\n"
+    (chunk,) = MarkdownChunker(reference_links=True).chunk(text)
+    assert f"# R\n\n{kept}\n\nsee [b](/b)\n" in embed_text(chunk)
+    assert [label for label, _ in chunk.links] == ["b"]
 
 
 @pytest.mark.parametrize(
@@ -521,7 +568,10 @@ def test_a_second_chunker_with_foreign_offsets_is_refused() -> None:
         ("measure", "furlongs"),
         ("split_levels", (0,)),
         ("split_levels", 3),
+        ("split_levels", (True,)),
+        ("split_levels", (1.0,)),
         ("second_chunker", "text"),
+        ("second_chunker", TextChunker),
         ("code_blocks", 1),
         ("merge_small", None),
         ("sise", 10),

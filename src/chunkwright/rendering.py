@@ -44,6 +44,17 @@ REFERENCE = compile_plain(
 """A full, collapsed or shortcut reference, as CommonMark calls them; 999 code points is its bound
 for a label, and keeps the search linear."""
 
+# Code, tags, formulas, escaped brackets and boxes to tick, in which nothing refers to anything.
+NO_REFERENCE = (
+    r"(?P<ticks>`+)(?s:.{1,4000}?)(?<!`)(?P=ticks)(?!`)"
+    r"|(?m:^[ >\t]*(?P<tildes>~{3,}))(?s:.*?)(?m:(?:^[ >\t]*(?P=tildes)~*[ \t]*$)|\Z)"
+    r"|<[a-zA-Z/!][^<>]{0,4000}>"
+    r"|\$[^$\n]{1,1000}\$"
+    r"|\\[\[\]]"
+    r"|(?m:^[ >\t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+\[[ xX]\])(?=[ \t])"
+)
+REFERENCE_IN_TEXT = compile_plain(f"{NO_REFERENCE}|{REFERENCE.pattern}")
+
 DEFINITION = compile_plain(
     r"""\s*\[(?:[^\[\]\\]|\\.)+\]:\s*(?P<target><[^<>\n]*>|\S+)(?:\s+(?P<title>["'(].*))?""",
     DOTALL,  # a title may run over lines
@@ -101,7 +112,8 @@ class Definitions:
         """Those that `text` refers to, in their order; without footnotes that it has itself."""
         if not self._found or "[" not in text:
             return ()
-        labels = {_label(reference) for reference in REFERENCE.finditer(text)}
+        references = (found for found in REFERENCE_IN_TEXT.finditer(text) if found["text"])
+        labels = {_label(reference) for reference in references}
         used = sorted(self._found[label] for label in labels if label in self._found)
         return tuple(link for _, link in used if not _has_note(text, link[0]))
 
@@ -117,6 +129,8 @@ def patch_links(text: str, links: tuple[tuple[str, str], ...]) -> str:
     targets = {normal_label(label): _target(label, definition) for label, definition in links}
 
     def patch(found: Match[str]) -> str:
+        if not found["text"]:
+            return found[0]
         label = _label(found)
         target = targets.get(label)
         if target and _is_note(label):
@@ -124,7 +138,7 @@ def patch_links(text: str, links: tuple[tuple[str, str], ...]) -> str:
             return f"^[{target}]"
         return f"[{found['text']}]({target})" if target else found[0]
 
-    return REFERENCE.sub(patch, text)
+    return REFERENCE_IN_TEXT.sub(patch, text)
 
 
 def normal_label(label: str) -> str:

@@ -159,6 +159,11 @@ def _check_document(document: Document) -> None:
         given = document.text if isinstance(document, Document) else document
         allowed = "a str or a Document; decode bytes first, for example with .decode('utf-8')"
         raise ConfigError("document", type(given).__name__, allowed)
+    for field in ("path", "commit", "summary", "attachment_path"):
+        _require_text(getattr(document, field), f"document.{field}")
+    if document.language is not None:
+        _require_text(document.language, "document.language")
+    require(isinstance(document.metadata, dict), "document.metadata", document.metadata, "a dict")
     place = lone_surrogate(document.text)
     if place is not None:
         raise ParseError(
@@ -184,7 +189,15 @@ def _checked_blocks(document: Document, blocks: Iterable[Block]) -> tuple[Block,
         if not 0 <= block.start < block.end <= last:
             allowed = f"each is a range inside the text's 0 to {last}, start < end"
             raise ConfigError("blocks", (block.start, block.end), allowed)
+        for field in ("kind", "name", "signature", "doc", "info"):
+            _require_text(getattr(block, field), f"blocks: {field}")
+        sound = _is_place(block.depth, block.body) and block.depth >= 0 <= block.body
+        require(sound, "blocks: depth, body", (block.depth, block.body), "whole numbers, 0 or more")
     return given
+
+
+def _require_text(value: object, name: str) -> None:
+    require(isinstance(value, str), name, value, "a str")
 
 
 def _is_place(*values: object) -> bool:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from chunkwright.characters import Lines
 from chunkwright.chunking.assembling import assemble
@@ -91,11 +91,17 @@ class MarkdownChunker(Chunker, frozen=True, kw_only=True):
         for option in SWITCHES:
             value = getattr(self, option)
             require(isinstance(value, bool), option, value, "True or False")
+        if isinstance(self.split_levels, list):  # as JSON and TOML have it
+            force_setattr(self, "split_levels", tuple(self.split_levels))
         levels = self.split_levels
-        proper = isinstance(levels, tuple | list) and all(level in ALL_LEVELS for level in levels)
+        proper = isinstance(levels, tuple) and all(
+            type(level) is int and level in ALL_LEVELS for level in levels
+        )
         require(proper, "split_levels", levels, "a tuple of heading levels, 1 to 6")
-        chunks = self.second_chunker is None or callable(getattr(self.second_chunker, "chunk", 0))
-        require(chunks, "second_chunker", self.second_chunker, "an object with a method `chunk`")
+        second = self.second_chunker
+        chunks = callable(getattr(second, "chunk", None)) and not isinstance(second, type)
+        allowed = "an object (no class) with a method `chunk`"
+        require(second is None or chunks, "second_chunker", second, allowed)
 
     def _cut(self, document: Document, blocks: Sequence[Block] | None) -> Chunking:
         parsed = self._without_code(_parsed(document, blocks, self._short()))

@@ -6,7 +6,7 @@ cap is cut, is not decided here.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from re import compile as compile_plain
 from typing import TYPE_CHECKING
 
@@ -256,10 +256,15 @@ class Sectioner:
                 reached = span
 
     def _second_pieces(self, start: int, end: int) -> Iterator[tuple[int, int]]:
-        for piece in self._options.second_chunker.chunk(self._text[start:end]):
+        second = self._options.second_chunker
+        pieces = second.chunk(self._text[start:end])
+        require(isinstance(pieces, Iterable), "second_chunker", second, OFFSETS_ALLOWED)
+        for piece in pieces:
+            offsets = getattr(piece, "start", None), getattr(piece, "end", None)
+            whole = all(type(offset) is int for offset in offsets)
+            require(whole, "second_chunker", second, OFFSETS_ALLOWED)
             first, last = start + piece.start, start + piece.end
-            inside = start <= first < last <= end
-            require(inside, "second_chunker", self._options.second_chunker, OFFSETS_ALLOWED)
+            require(start <= first < last <= end, "second_chunker", second, OFFSETS_ALLOWED)
             yield cluster_floor(self._text, start, first), cluster_floor(self._text, start, last)
 
     def _second_piece(self, ruler: Ruler, first: int, last: int, reached: Span) -> Iterator[Span]:
