@@ -152,6 +152,13 @@ def test_a_notebook_without_text_gives_no_chunks() -> None:
         assert (list(chunking), chunking.diagnostics) == ([], ())
 
 
+def test_a_byte_order_mark_is_no_part_of_a_notebook() -> None:
+    """As some editors write it."""
+    document = notebook(code_cell("x = 1"))
+    marked = Document(f"\ufeff{document.text}", path="a.ipynb")
+    assert cut(marked).chunks == cut(document).chunks
+
+
 def test_the_kernel_names_the_language() -> None:
     """By the table's name for it; Python where the notebook does not say."""
     assert parse(notebook(code_cell("x"), language="TypeScript")).language == "typescript"

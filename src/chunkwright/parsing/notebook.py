@@ -14,6 +14,7 @@ import msgspec
 from chunkwright.characters import WHITE_SPACE, is_whitespace_only
 from chunkwright.languages import find
 from chunkwright.parsing.base import start
+from chunkwright.parsing.frontmatter import BYTE_ORDER_MARK
 from chunkwright.types import Block, Diagnostic, Document, Parsed
 
 PARSER = "notebook"
@@ -128,7 +129,7 @@ def read(document: Document) -> Notebook:
 def _decode(text: str) -> tuple[_Notebook | None, str]:
     """The notebook and "", or None and what is wrong."""
     try:
-        return msgspec.json.decode(text, type=_Notebook), ""
+        return msgspec.json.decode(text.removeprefix(BYTE_ORDER_MARK), type=_Notebook), ""
     except (msgspec.DecodeError, RecursionError) as error:
         return None, str(error)
 
