@@ -291,6 +291,8 @@ def test_front_matter_is_a_closed_mapping_at_the_top(
         "a\n---\nb: 1\n---\n",
         " ---\na: 1\n---\n",
         "----\na: 1\n---\n",
+        "---\n\n# Heading\n\nText.\n\n---\n\n## Two\n\nfoo",
+        "---\r\n \r\nText: [\r\n---\r\n",
         "---",
         "+++\n",
     ],

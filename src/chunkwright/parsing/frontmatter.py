@@ -13,6 +13,9 @@ from typing import Any, NamedTuple
 
 from chunkwright.characters import is_whitespace_only
 
+BLANK_LINE = compile_plain(r"[ \t]*[\r\n]")
+"""After `---`, this makes a rule of it unless a mapping follows."""
+
 BYTE_ORDER_MARK = "\ufeff"
 
 OPENING = compile_plain(r"(---|\+\+\+)[ \t]*(?:\r\n|\n|\r)")
@@ -57,7 +60,8 @@ class FrontMatter(NamedTuple):
 
 
 def find(text: str) -> FrontMatter | None:
-    """The front matter of `text`, or None where there is none: not at the top, or not closed.
+    """The front matter of `text`, or None where there is none: not at the top, not closed, or a
+    rule, which a blank line follows, with no mapping before the next.
 
     A byte order mark before it is part of it. `---` fences YAML (closed by `---` or `...`),
     `+++` fences TOML.
@@ -68,7 +72,9 @@ def find(text: str) -> FrontMatter | None:
     if not opening or not closing:
         return None
     inside = text[opening.end() : closing.start()]
-    return FrontMatter(closing.end(), *_read(inside, opening[1]))
+    found = FrontMatter(closing.end(), *_read(inside, opening[1]))
+    is_rule = found.values is None and BLANK_LINE.match(inside) is not None
+    return None if is_rule else found
 
 
 def _read(inside: str, fence: str) -> tuple[dict[str, Any] | None, str]:
