@@ -67,13 +67,14 @@ class Carrier:
     def carried(self, start: int, end: int) -> Carried:
         """What the piece start:end needs around it."""
         first, last = self._inside(start), self._inside(end) or self._left_open(start, end)
-        before = self._head(first) if first and start >= first.body else ""
+        in_line = not self._begins_line(start)
+        before = self._head(first, in_line) if first and start >= first.body else ""
         if first and first.body and start >= first.body and not before:
             self.without_head.append(start)
         if last is None or end < last.body:
             return Carried(before)
         opens = start < last.body or (last is first and before != "")
-        return Carried(before, self._closer(last) if opens else "")
+        return Carried(before, self._closer(last, in_line and last is first) if opens else "")
 
     def most(self, ruler: Ruler, start: int, end: int) -> Carried:
         """The longest that a piece of start:end carries when it is cut by `ruler`."""
@@ -137,10 +138,14 @@ class Carrier:
         is_closed = line >= block.body and CLOSING_FENCE.fullmatch(self._text, line, block.end)
         return None if is_closed or not self._marks(block) else block
 
-    def _head(self, block: Block) -> str:
+    def _begins_line(self, position: int) -> bool:
+        return not self._text[self._lines.start_of(position) : position].strip()
+
+    def _head(self, block: Block, in_line: bool = False) -> str:
         """What is carried in the block's first lines' stead: these, or less of them where they
-        are too much; "" where that is too much too."""
-        opening = self._opening(block) if block.body else ""
+        are too much; "" where that is too much too. `in_line` of a piece that begins inside a line,
+        without its indentation."""
+        opening = self._opening(block, in_line) if block.body else ""
         shorter = _first_word(opening) if block.kind == FENCE else _without_padding(opening)
         return next((head for head in (opening, shorter) if self._is_small(head)), "")
 
@@ -148,16 +153,14 @@ class Carrier:
         size = self._ruler.size
         return size is None or self._ruler.measure.count(head) * SHARE_OF_SIZE <= size
 
-    def _closer(self, block: Block) -> str:
+    def _closer(self, block: Block, in_line: bool = False) -> str:
         """The line that ends a piece of a block, with the line end before it; "" for none."""
         newline = LINE_END.search(self._text, block.start, block.body)
         if not newline:
             return ""
         marks = self._marks(block)
         if marks:
-            margin = self._margin(block)
-            width = _width(margin)
-            return f"{newline[0]}{' ' * width if width >= INDENTED else margin}{marks}"
+            return f"{newline[0]}{self._margin(block, in_line)}{marks}"
         last = self._text[self._lines.start_of(block.end - 1) : block.end].strip()
         closes = last.lower().startswith(END_OF_BLOCK) or TABLE_DELIMITER.fullmatch(last)
         opening = self._text[block.start : block.body].split()
@@ -170,18 +173,20 @@ class Carrier:
         marks = FENCE_MARKS.match(self._text, first.end()) if first else None
         return marks[0] if marks and block.kind == FENCE else ""
 
-    def _margin(self, block: Block) -> str:
+    def _margin(self, block: Block, in_line: bool) -> str:
         """What stands before a block in its line: quote marks kept, list markers as spaces."""
         inside = MARGIN.match(self._text, block.start, block.end)
         before = self._text[self._lines.start_of(block.start) : block.start]
         quoted = "".join(mark if mark in "> \t" else " " for mark in before)
         margin = quoted + (inside[0] if inside else "")
-        return LEADING_SPACE.sub("   ", margin) if ">" in margin else margin.expandtabs(TAB)
+        if in_line or ">" in margin:
+            return LEADING_SPACE.sub("   ", margin)
+        return margin.expandtabs(TAB)
 
-    def _opening(self, block: Block) -> str:
+    def _opening(self, block: Block, in_line: bool) -> str:
         """The lines before the block's body. What is indented so far that it would be code by
         itself is put into lists that indent it as far."""
-        margin = self._margin(block)
+        margin = self._margin(block, in_line)
         inside = MARGIN.match(self._text, block.start, block.end)
         rest = self._text[inside.end() if inside else block.start : block.body]
         width = _width(margin)
