@@ -12,8 +12,8 @@ from chunkwright import configuration
 from chunkwright.cli import folders, outcome, printing
 from chunkwright.languages import LANGUAGES, Language
 
-PARSED_FAMILIES = ("markdown", "notebook", "prose")
-"""Families with a parser of their own that is no grammar."""
+WAYS = {"markdown": "headings", "notebook": "cells", "prose": "prose"}
+"""Families with a parser of their own that is no grammar -> what they are cut by."""
 
 
 def version() -> None:
@@ -44,10 +44,10 @@ def _facts(language: Language) -> dict[str, Any]:
 
 
 def _way(language: Language) -> str:
-    """What cuts a language: its grammar, the parser of its family, or lines."""
+    """What a language is cut by: its grammar, what its family is made of, or lines."""
     if language.grammar is not None:
         return language.grammar.package
-    return language.family if language.family in PARSED_FAMILIES else "lines"
+    return WAYS.get(language.family, "lines")
 
 
 def settings(root: Path, *, as_json: bool) -> int:
