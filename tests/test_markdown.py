@@ -395,6 +395,14 @@ def test_what_belongs_together_is_kept_together(text: str, size: int, expected: 
     assert texts(text, size=size, overlap=0) == expected
 
 
+def test_a_term_stays_with_what_it_introduces() -> None:
+    """In AsciiDoc it is an item of its own."""
+    items = "  * fix one of the many bugs\n  * fix another one"
+    text = f"== A\n\nBug Fixes::\n\n{items}\n\nImprovements::\n\n  * better\n  * faster too\n"
+    chunks = MarkdownChunker(size=100, overlap=0).chunk(Document(text, path="a.adoc"))
+    assert [chunk.text.partition("\n")[0] for chunk in chunks] == ["== A", "Improvements::"]
+
+
 def test_a_heading_that_splits_nothing_stays_with_its_text() -> None:
     """Be it of either form."""
     text = "# A\n\nAaa aaa aaa aaa.\n\n## B\n\nBbb bbb bbb.\n\nC\n---\n\nCcc ccc ccc.\n"

@@ -18,7 +18,9 @@ from chunkwright.types import Block
 HEADING: Final = "heading"
 
 LEADS_IN: Final = frozenset(":：")
-"""Last characters of a paragraph that belongs to what follows it."""
+"""Last characters of a paragraph or a term that belongs to what follows it."""
+
+LEADING_KINDS: Final = frozenset({"item", "paragraph"})
 
 COMMENT: Final = "<!--"
 
@@ -74,7 +76,7 @@ class Bonds:
 
     def _leads(self, block: Block) -> bool:
         """Whether a block belongs to what follows it."""
-        if block.kind == "paragraph":
+        if block.kind in LEADING_KINDS:
             return self._text[block.end - 1] in LEADS_IN
         is_comment = self._text.startswith(COMMENT, block.start)
         return block.kind == "html" and (is_comment or self._left_open(block) > 0)
