@@ -399,7 +399,7 @@ def test_a_term_stays_with_what_it_introduces() -> None:
     """In AsciiDoc it is an item of its own."""
     items = "  * fix one of the many bugs\n  * fix another one"
     text = f"== A\n\nBug Fixes::\n\n{items}\n\nImprovements::\n\n  * better\n  * faster too\n"
-    chunks = MarkdownChunker(size=100, overlap=0).chunk(Document(text, path="a.adoc"))
+    chunks = MarkdownChunker(size=90, overlap=0).chunk(Document(text, path="a.adoc"))
     assert [chunk.text.partition("\n")[0] for chunk in chunks] == ["== A", "Improvements::"]
 
 
