@@ -37,6 +37,7 @@ COMPILED = (
     "chunking/window_cuts",
     "parsing/headings",
     "parsing/markdown",
+    "parsing/markdown_events",
 )
 """Rooms that every window of prose, or every section of Markdown, goes through. Their constants are
 `Final`: these the compiler binds, others are looked up each time."""

@@ -100,7 +100,7 @@ def chonkie_markdown(task: Task) -> Contestant:
 def bare_events(_: Task) -> Contestant:
     import pyromark
 
-    from chunkwright.parsing.markdown import OPTIONS
+    from chunkwright.parsing.markdown_events import OPTIONS
 
     def walk(text: str) -> None:
         for _event in pyromark.events_with_range(text, options=OPTIONS):
