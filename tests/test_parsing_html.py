@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from chunkwright import Block, Chunking, Document, MarkdownChunker, embed_text
 from chunkwright.characters import is_whitespace_only
-from chunkwright.parsing.html import BLOCK_LEVEL, LONGEST_TITLE, MAX_DEPTH, RAW_TEXT, parse
+from chunkwright.parsing.headings import MAX_DEPTH
+from chunkwright.parsing.html import BLOCK_LEVEL, LONGEST_TITLE, RAW_TEXT, parse
 from promises import examine
 from strategies import CLUSTERS, WORDS, texts, with_line_ends
 from trial import COUNTERS, Asked

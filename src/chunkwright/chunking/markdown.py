@@ -20,10 +20,11 @@ from chunkwright.chunking.base import (
     require_whole_number,
 )
 from chunkwright.chunking.sectioning import Sectioner
-from chunkwright.chunking.sections import ALL_LEVELS, SECTION, outline
+from chunkwright.chunking.sections import ALL_LEVELS, outline
 from chunkwright.measuring import MeasureLike, Ruler
 from chunkwright.parsing import parse_headings
 from chunkwright.parsing.base import given
+from chunkwright.parsing.headings import SECTION
 from chunkwright.parsing.markdown import language_of
 from chunkwright.types import Block, Chunking, Document, Excluded, Parsed
 

@@ -13,9 +13,10 @@ from msgspec.structs import replace
 
 from chunkwright.characters import Lines, is_whitespace_only, trim
 from chunkwright.chunking.bonds import Bonds
+from chunkwright.chunking.carrying import CLOSING_FENCE, FENCE_MARKS
 from chunkwright.chunking.packing import Layout, layout
-from chunkwright.chunking.sections import SECTION
 from chunkwright.measuring import Ruler
+from chunkwright.parsing.headings import SECTION
 from chunkwright.types import Block, Document
 
 QUOTE_MARGIN = compile_plain(r"[> \t]*")
@@ -24,8 +25,6 @@ CELL_BORDER = compile_plain(r"(?<!\\)\|")
 INFO_WORD = compile_plain(r"\{?\.?([^\s{}:,]+)")
 """The language of a fence in its info string: `py`, `{.py}`, `py:file.py`."""
 
-FENCE_MARK = compile_plain(r"`{3,}|~{3,}")
-CLOSING_FENCE = compile_plain(r"[> \t]*(?:`{3,}|~{3,})[ \t]*")
 
 PROSE = frozenset({"definition", "item", "list", "paragraph", "quote"})
 """Kinds of blocks that say as much in two pieces."""
@@ -163,7 +162,7 @@ class Planner:
     def _margin_of(self, fence: Block) -> str:
         """What stands before a fence's marks in its line, list markers as spaces."""
         line = self._lines.start_of(fence.start)
-        marks = FENCE_MARK.search(self._text, line, fence.end)
+        marks = FENCE_MARKS.search(self._text, line, fence.end)
         before = self._text[line : marks.start()] if marks else ""
         return "".join(mark if mark in "> \t" else " " for mark in before)
 

@@ -17,8 +17,9 @@ from chunkwright.chunking.budgeting import room_in
 from chunkwright.chunking.carrying import NOTHING, Carried, Carrier
 from chunkwright.chunking.markdown_layout import Planner
 from chunkwright.chunking.packing import MARKUP, Span, pack
-from chunkwright.chunking.sections import SECTION, Stretch, Trail, kept, stretches
+from chunkwright.chunking.sections import Stretch, Trail, kept, stretches
 from chunkwright.measuring import Ruler
+from chunkwright.parsing.headings import SECTION
 from chunkwright.rendering import Definitions
 from chunkwright.types import Diagnostic, Document, Parsed
 

@@ -19,7 +19,6 @@ from chunkwright.types import Block, Excluded, OutlineItem
 if TYPE_CHECKING:
     from regex import Pattern
 
-SECTION = "section"
 ALL_LEVELS = (1, 2, 3, 4, 5, 6)
 
 NAMELESS_ANCHOR = "section"

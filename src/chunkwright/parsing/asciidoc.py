@@ -14,19 +14,12 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from chunkwright.characters import WHITE_SPACE, Lines
-from chunkwright.parsing.base import start
-from chunkwright.parsing.frontmatter import BYTE_ORDER_MARK
-from chunkwright.parsing.headings import Heading, with_sections
-from chunkwright.types import Block, Document, Parsed
+from chunkwright.characters import WHITE_SPACE
+from chunkwright.parsing.headings import MAX_DEPTH
+from chunkwright.parsing.line_blocks import LONGEST_TITLE, LineBlocks
+from chunkwright.types import Document, Parsed
 
 PARSER = "asciidoc"
-
-MAX_DEPTH = 32
-"""Blocks nested deeper stay inside the one around them: a cutter gains nothing from more."""
-
-LONGEST_TITLE = 300
-"""Code points of a title up to which its inline markup is looked at."""
 
 TITLE = re.compile(r"(?P<marks>={1,6}|#{1,6})[ \t]+(?P<title>\S.*)")
 UNDERLINE = re.compile(r"(?P<mark>[=\-~^+])(?P=mark)+")
@@ -82,8 +75,7 @@ def parse(document: Document) -> Parsed:
     """The sections and blocks of an AsciiDoc document. Raises nothing."""
     scanner = _Scanner(document.text)
     scanner.read()
-    blocks = with_sections(scanner.headings, scanner.blocks, len(document.text))
-    return start(document, PARSER, blocks=blocks)
+    return scanner.found.parsed(document, PARSER)
 
 
 class _Region(NamedTuple):
@@ -98,19 +90,11 @@ class _Scanner:
     """Goes through the lines of a text once for every block that is around them."""
 
     def __init__(self, text: str) -> None:
-        self._end = len(text)
-        self._starts = Lines(text).starts
-        raw = [text[first:end] for first, end in pairwise([*self._starts, len(text)])]
-        self._ends = [
-            first + len(line.rstrip(WHITE_SPACE))
-            for first, line in zip(self._starts, raw, strict=True)
-        ]
-        raw[0] = raw[0].removeprefix(BYTE_ORDER_MARK)
+        self.found = LineBlocks(text)
+        raw = self.found.raw
         self._lines = [line.rstrip(WHITE_SPACE) for line in raw]
         self._delimiters = _places(self._lines)
         self._waiting = [_Region(0, len(raw), 0)]
-        self.headings: list[Heading] = []
-        self.blocks: list[Block] = []
 
     def read(self) -> None:
         """Find every section title and every block."""
@@ -149,8 +133,7 @@ class _Scanner:
             return 0
         level, title, under = found
         if not any(NO_SECTION.fullmatch(self._lines[line]) for line in range(first, at)):
-            after = self._starts[under] if under < len(self._starts) else self._end
-            self.headings.append(Heading(self._starts[first], after, level, _plain(title)))
+            self.found.add_heading(first, under, level, _plain(title))
         return under
 
     def _one_line_title(self, at: int) -> tuple[int, str, int] | None:
@@ -255,16 +238,7 @@ class _Scanner:
         content begins."""
         while not self._lines[end - 1]:
             end -= 1
-        self.blocks.append(
-            Block(
-                self._starts[at],
-                self._ends[end - 1],
-                region.depth,
-                kind,
-                body=self._starts[body],
-                info=info,
-            )
-        )
+        self.found.add(region.depth, at, end, kind, body, info)
 
 
 def _places(lines: Sequence[str]) -> dict[str, list[int]]:

@@ -6,13 +6,17 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from chunkwright.characters import last_ink
 from chunkwright.parsing.frontmatter import BYTE_ORDER_MARK
 from chunkwright.types import Block
 
-SECTION = "section"
+SECTION: Final = "section"
+
+MAX_DEPTH: Final = 32
+"""Blocks nested deeper stay inside the one around them: a cutter gains nothing from more, and a
+line of 200,000 quote markers would be as many blocks."""
 
 
 class Heading(NamedTuple):

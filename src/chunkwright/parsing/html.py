@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from chunkwright.characters import INK, last_ink
 from chunkwright.parsing.base import start
-from chunkwright.parsing.headings import Heading, with_indentation, with_sections
+from chunkwright.parsing.headings import MAX_DEPTH, Heading, with_indentation, with_sections
 from chunkwright.types import Block, Document, Parsed
 
 PARSER = "html"
@@ -50,9 +50,6 @@ KINDS = {
     "ul": "list",
 }
 """Elements that stay whole where they fit -> kinds of block; a `cell` is a notebook's."""
-
-MAX_DEPTH = 32
-"""Blocks nested deeper stay inside the one around them: a cutter gains nothing from more."""
 
 OPAQUE = frozenset({"math", "pre", "svg"})
 """Elements whose parts are no blocks."""

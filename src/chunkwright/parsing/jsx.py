@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from chunkwright.characters import INK, LINE_END, WHITE_SPACE, last_ink
-from chunkwright.parsing.headings import with_indentation
+from chunkwright.parsing.headings import MAX_DEPTH, with_indentation
 from chunkwright.types import Block, Diagnostic
 
 ELEMENT, EXPRESSION, ESM = "html", "comment", "import"
@@ -21,9 +21,6 @@ ELEMENT, EXPRESSION, ESM = "html", "comment", "import"
 FILLER = "\u2060"
 """WORD JOINER, in the place of every character of a tag inside a line, white space apart: it is no
 mark of Markdown, and shows nowhere."""
-
-MAX_DEPTH = 32
-"""Elements nested deeper stay inside the one around them: a cutter gains nothing from more."""
 
 LONGEST_CODE_SPAN = 1_000
 """Code points within which a code span ends, if it does."""

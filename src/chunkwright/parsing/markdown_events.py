@@ -12,6 +12,7 @@ import msgspec
 import pyromark
 from pyromark import Options
 
+from chunkwright.parsing.headings import MAX_DEPTH
 from chunkwright.parsing.positions import in_code_points
 
 OPTIONS = (
@@ -21,10 +22,6 @@ OPTIONS = (
     | Options.ENABLE_TASKLISTS
     | Options.ENABLE_MATH
 )
-
-MAX_DEPTH = 32
-"""Containers nested deeper stay inside the block around them: a cutter gains nothing from more,
-and a line of 200,000 quote markers would be as many blocks."""
 
 BLOCKS: Final = {
     "BlockQuote": "quote",

@@ -12,22 +12,12 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
-from chunkwright.characters import WHITE_SPACE, Lines
-from chunkwright.parsing.base import start
-from chunkwright.parsing.frontmatter import BYTE_ORDER_MARK
-from chunkwright.parsing.headings import Heading, with_sections
-from chunkwright.types import Block, Document, Parsed
+from chunkwright.characters import WHITE_SPACE
+from chunkwright.parsing.headings import MAX_DEPTH
+from chunkwright.parsing.line_blocks import LONGEST_TITLE, TAB, LineBlocks
+from chunkwright.types import Document, Parsed
 
 PARSER = "org"
-
-TAB = 8
-"""Columns to which a tab leads on."""
-
-MAX_DEPTH = 32
-"""Blocks nested deeper stay inside the one around them: a cutter gains nothing from more."""
-
-LONGEST_TITLE = 300
-"""Code points of a title up to which its inline markup is looked at."""
 
 HEADLINE = re.compile(r"(?P<stars>\*+) (?P<title>.*)")
 KEYWORDS = re.compile(r"(?i)[ \t]*#\+(?:seq_|typ_)?todo:(?P<words>.*)")
@@ -64,8 +54,7 @@ def parse(document: Document) -> Parsed:
     """The sections and blocks of an Org document. Raises nothing."""
     scanner = _Scanner(document.text)
     scanner.read()
-    blocks = with_sections(scanner.headings, scanner.blocks, len(document.text))
-    return start(document, PARSER, blocks=blocks)
+    return scanner.found.parsed(document, PARSER)
 
 
 class _Region(NamedTuple):
@@ -80,14 +69,8 @@ class _Scanner:
     """Goes through the lines of a text once for every block that is around them."""
 
     def __init__(self, text: str) -> None:
-        self._end = len(text)
-        self._starts = Lines(text).starts
-        raw = [text[first:end] for first, end in pairwise([*self._starts, len(text)])]
-        self._ends = [
-            first + len(line.rstrip(WHITE_SPACE))
-            for first, line in zip(self._starts, raw, strict=True)
-        ]
-        raw[0] = raw[0].removeprefix(BYTE_ORDER_MARK)
+        self.found = LineBlocks(text)
+        raw = self.found.raw
         self._headlines = {
             at: found for at, line in enumerate(raw) if (found := HEADLINE.match(line))
         }
@@ -96,8 +79,6 @@ class _Scanner:
         self._keywords = _keywords(self._lines)
         self._closings = self._closing_lines()
         self._waiting: list[_Region] = []
-        self.headings: list[Heading] = []
-        self.blocks: list[Block] = []
 
     def read(self) -> None:
         """Find every headline, and every block between two of them."""
@@ -105,9 +86,8 @@ class _Scanner:
         for at, found in self._headlines.items():
             self._waiting.append(_Region(first, at, 0))
             first = at + 1
-            after = self._starts[first] if first < len(self._starts) else self._end
             title = _title(found["title"], self._keywords)
-            self.headings.append(Heading(self._starts[at], after, len(found["stars"]), title))
+            self.found.add_heading(at, first, len(found["stars"]), title)
         self._waiting.append(_Region(first, len(self._lines), 0))
         while self._waiting:
             self._scan(self._waiting.pop())
@@ -237,16 +217,7 @@ class _Scanner:
         self, region: _Region, at: int, end: int, kind: str, body: int = 0, info: str = ""
     ) -> None:
         """A block of whole lines; `body` is the line with which its content begins."""
-        self.blocks.append(
-            Block(
-                self._starts[at],
-                self._ends[end - 1],
-                region.depth,
-                kind,
-                body=self._starts[body] if body < end else 0,
-                info=info,
-            )
-        )
+        self.found.add(region.depth, at, end, kind, body, info)
 
 
 Form = Callable[[_Scanner, _Region, int, int, re.Match[str]], int]

@@ -10,24 +10,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from itertools import pairwise
 from typing import NamedTuple
 
-from chunkwright.characters import WHITE_SPACE, Lines
-from chunkwright.parsing.base import start
-from chunkwright.parsing.frontmatter import BYTE_ORDER_MARK
-from chunkwright.parsing.headings import Heading, with_sections
+from chunkwright.characters import WHITE_SPACE
+from chunkwright.parsing.headings import MAX_DEPTH
+from chunkwright.parsing.line_blocks import TAB, LineBlocks
 from chunkwright.parsing.rst_tables import rows, table_at
 from chunkwright.parsing.rst_titles import SHORT, plain, reaches
-from chunkwright.types import Block, Document, Parsed
+from chunkwright.types import Document, Parsed
 
 PARSER = "rst"
-
-TAB = 8
-"""Columns to which a tab leads on."""
-
-MAX_DEPTH = 32
-"""Blocks nested deeper stay inside the one around them: a cutter gains nothing from more."""
 
 BULLET = re.compile(r"[-+*\u2022\u2023\u2043](?: +|$)")
 ENUMERATOR = re.compile(
@@ -62,8 +54,7 @@ def parse(document: Document) -> Parsed:
     """The sections and blocks of a reStructuredText document. Raises nothing."""
     scanner = _Scanner(document.text)
     scanner.read()
-    blocks = with_sections(scanner.headings, scanner.blocks, len(document.text))
-    return start(document, PARSER, blocks=blocks)
+    return scanner.found.parsed(document, PARSER)
 
 
 class _Region(NamedTuple):
@@ -84,22 +75,14 @@ class _Scanner:
     """Goes through the lines of a text once for every block that is around them."""
 
     def __init__(self, text: str) -> None:
-        self._end = len(text)
-        self._starts = Lines(text).starts
-        raw = [text[first:end] for first, end in pairwise([*self._starts, len(text)])]
-        self._ends = [
-            first + len(line.rstrip(WHITE_SPACE))
-            for first, line in zip(self._starts, raw, strict=True)
-        ]
-        raw[0] = raw[0].removeprefix(BYTE_ORDER_MARK)
+        self.found = LineBlocks(text)
+        raw = self.found.raw
         self._lines = [_spaced(line) for line in raw]
         self._indents = [len(line) - len(line.lstrip(" ")) for line in self._lines]
         self._levels: dict[tuple[str, bool], int] = {}
         self._label = -1
         """The first of the labels right before the line that is read; -1 without one."""
         self._waiting = [_Region(0, len(raw), 0, 0)]
-        self.headings: list[Heading] = []
-        self.blocks: list[Block] = []
 
     def read(self) -> None:
         """Find every heading and every block."""
@@ -274,8 +257,7 @@ class _Scanner:
         style = (self._lines[under][0], first < title)
         level = self._levels.setdefault(style, len(self._levels) + 1)
         begin = first if self._label < 0 else self._label
-        after = self._starts[under + 1] if under + 1 < len(self._starts) else self._end
-        self.headings.append(Heading(self._starts[begin], after, level, plain(self._lines[title])))
+        self.found.add_heading(begin, under + 1, level, plain(self._lines[title]))
         return under + 1
 
     def _paragraph(self, region: _Region, at: int) -> int:
@@ -330,16 +312,7 @@ class _Scanner:
         self, region: _Region, at: int, end: int, kind: str, body: int = 0, info: str = ""
     ) -> None:
         """A block of whole lines; `body` is the line with which its content begins."""
-        self.blocks.append(
-            Block(
-                self._starts[at],
-                self._ends[end - 1],
-                region.depth,
-                kind,
-                body=self._starts[body] if body < end else 0,
-                info=info,
-            )
-        )
+        self.found.add(region.depth, at, end, kind, body, info)
 
 
 Form = Callable[[_Scanner, _Region, int, re.Match[str]], int]

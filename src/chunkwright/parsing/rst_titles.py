@@ -8,14 +8,13 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from chunkwright.parsing.line_blocks import LONGEST_TITLE
+
 if TYPE_CHECKING:
     from regex import Pattern
 
 SHORT = 4
 """An adornment of fewer characters is text unless a title that is no longer stands at it."""
-
-LONGEST_TITLE = 300
-"""Code points of a title up to which its inline markup is looked at."""
 
 _BEFORE = r"(?<![^\s'\"(\[{<\-/:\u00a1-\u00bf\u2010-\u203a\u3000-\u3011])"
 _AFTER = r"(?![^\s'\")\]}>\-/\\:.,;!?\u00a1-\u00bf\u2010-\u203a\u3000-\u3011])"
