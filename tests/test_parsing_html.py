@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,9 +16,8 @@ from chunkwright import Block, Chunking, Document, MarkdownChunker, embed_text
 from chunkwright.characters import is_whitespace_only
 from chunkwright.parsing.headings import MAX_DEPTH
 from chunkwright.parsing.html import BLOCK_LEVEL, LONGEST_TITLE, RAW_TEXT, parse
-from promises import examine
+from headed import OPTIONS, cut_and_examined
 from strategies import CLUSTERS, WORDS, texts, with_line_ends
-from trial import COUNTERS, Asked
 
 Heading = tuple[int, str, int]
 """Level, title, offset of the start tag."""
@@ -326,32 +326,9 @@ def test_a_text_without_tags_has_no_blocks() -> None:
     assert [section.start for section in sections("\ufeff<h1>a</h1>")] == [0]
 
 
-@given(
-    text=SOUPS,
-    size=st.integers(20, 400),
-    overlap=st.integers(0, 60),
-    measure=st.sampled_from(["chars", "bytes"]),
-    budgeted=st.booleans(),
-    rows=st.booleans(),
-)
-def test_every_promise_holds(
-    text: str, size: int, overlap: int, measure: str, budgeted: bool, rows: bool
-) -> None:
+@given(text=SOUPS, options=OPTIONS)
+def test_every_promise_holds(text: str, options: dict[str, Any]) -> None:
     """Over any soup of tags, whole and torn."""
-    chunker = MarkdownChunker(
-        size=size,
-        overlap=overlap,
-        measure=measure,
-        budget_includes_context=budgeted,
-        join_table_rows=rows,
-    )
-    asked = Asked(
-        size=size,
-        overlap=overlap if overlap < size else size // 2,
-        count=COUNTERS[measure],
-        budgeted=budgeted,
-        parser="html",
-    )
-    chunking, broken = examine(chunker, Document(text, language="html"), asked)
+    chunking, broken = cut_and_examined(Document(text, language="html"), options, "html")
     assert broken == []
     assert all(one.start <= two.start for one, two in pairwise(chunking))

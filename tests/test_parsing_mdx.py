@@ -4,6 +4,8 @@ every promise over soups of both.
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,9 +14,8 @@ from chunkwright import Block, Document, MarkdownChunker
 from chunkwright.characters import is_whitespace_only
 from chunkwright.parsing import parse as parse_any
 from chunkwright.parsing.mdx import parse
-from promises import examine
+from headed import OPTIONS, cut_and_examined
 from strategies import CLUSTERS, WORDS, texts, with_line_ends
-from trial import COUNTERS, Asked
 
 Piece = tuple[str, list[tuple[int, str]]]
 """A text, and the level and title of every heading in it."""
@@ -308,31 +309,8 @@ def test_blocks_are_sorted_and_nested(text: str) -> None:
         assert block.kind == "section" or not is_whitespace_only(text[block.end - 1])
 
 
-@given(
-    text=SOUPS,
-    size=st.integers(20, 400),
-    overlap=st.integers(0, 60),
-    measure=st.sampled_from(["chars", "bytes"]),
-    budgeted=st.booleans(),
-    code=st.booleans(),
-)
-def test_every_promise_holds(
-    text: str, size: int, overlap: int, measure: str, budgeted: bool, code: bool
-) -> None:
+@given(text=SOUPS, options=OPTIONS)
+def test_every_promise_holds(text: str, options: dict[str, Any]) -> None:
     """Over any soup of MDX, whole and torn."""
-    chunker = MarkdownChunker(
-        size=size,
-        overlap=overlap,
-        measure=measure,
-        budget_includes_context=budgeted,
-        code_blocks=code,
-    )
-    asked = Asked(
-        size=size,
-        overlap=overlap if overlap < size else size // 2,
-        count=COUNTERS[measure],
-        budgeted=budgeted,
-        parser="pyromark",
-    )
-    _, broken = examine(chunker, Document(text, language="mdx"), asked)
+    _, broken = cut_and_examined(Document(text, language="mdx"), options, "pyromark")
     assert broken == []

@@ -16,9 +16,8 @@ from chunkwright import Block, Document, MarkdownChunker
 from chunkwright.characters import Lines
 from chunkwright.parsing import parse
 from chunkwright.types import Parsed
-from promises import examine
+from headed import OPTIONS, cut_and_examined
 from strategies import CLUSTERS, ODD_CHARACTERS, with_line_ends
-from trial import COUNTERS, Asked
 
 Heading = tuple[int, str, int]
 
@@ -326,33 +325,8 @@ MIXED = with_line_ends(
 )
 
 
-@given(
-    text=MIXED,
-    size=st.integers(20, 400),
-    overlap=st.integers(0, 60),
-    measure=st.sampled_from(["bytes", "chars"]),
-    budgeted=st.booleans(),
-    options=st.fixed_dictionaries(
-        {
-            "code_blocks": st.booleans(),
-            "join_table_rows": st.booleans(),
-            "merge_small": st.booleans(),
-        }
-    ),
-)
-def test_every_promise_holds(
-    text: str, size: int, overlap: int, measure: str, budgeted: bool, options: dict[str, Any]
-) -> None:
+@given(text=MIXED, options=OPTIONS)
+def test_every_promise_holds(text: str, options: dict[str, Any]) -> None:
     """Whatever the text, the measure and the options."""
-    chunker = MarkdownChunker(
-        size=size, overlap=overlap, measure=measure, budget_includes_context=budgeted, **options
-    )
-    asked = Asked(
-        size=size,
-        overlap=overlap if overlap < size else size // 2,
-        count=COUNTERS[measure],
-        budgeted=budgeted,
-        parser="rst",
-    )
-    _, broken = examine(chunker, Document(text, path="a.rst"), asked)
+    _, broken = cut_and_examined(Document(text, path="a.rst"), options, "rst")
     assert broken == []
