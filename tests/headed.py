@@ -9,8 +9,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from chunkwright import Chunking, Document, MarkdownChunker
-from promises import Violation, examine
-from trial import COUNTERS, Asked
+from promises import examine
+from trial import COUNTERS, Asked, Violation
 
 OPTIONS = st.fixed_dictionaries(
     {
