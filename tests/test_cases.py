@@ -18,8 +18,6 @@ from promises import violations
 from trial import EXTRA_VIEWS
 
 LATER = {
-    "code-c-ifdef": "parsing C comes with a later release",
-    "code-rust-impl": "parsing Rust comes with a later release",
     "code-svelte": "parsing Svelte comes with a later release",
 }
 

@@ -97,7 +97,7 @@ class TestChoosing:
             ("page.HTML", None, MarkdownChunker()),
             ("log.tex", None, TextChunker(min_size=0, max_chunks=None)),
             ("", None, TextChunker(min_size=0, max_chunks=None)),
-            ("data.yaml", None, LineChunker(size=3200)),
+            ("data.csv", None, LineChunker(size=3200)),
             ("file.unheardof", None, LineChunker(size=3200)),
             ("", "klingon", LineChunker(size=3200)),
             ("a.md", "go", CodeChunker()),
@@ -142,10 +142,10 @@ class TestChoosing:
     def test_an_overlap_in_units_is_not_taken_for_lines(self) -> None:
         """An upper bound in code points holds for windows of lines as well."""
         text = "key: value\n" * 300
-        made = chunk(text, "a.yaml", overlap=20)
+        made = chunk(text, "a.ini", overlap=20)
         assert len(made) > 1
         assert max(one.overlap for one in made) <= 20
-        windows = chunk(text, "a.yaml", overlap=5, lines=50, size=None)
+        windows = chunk(text, "a.ini", overlap=5, lines=50, size=None)
         assert [one.start_line for one in windows][:3] == [1, 46, 91]
 
     def test_fingerprints_follow_options(self) -> None:

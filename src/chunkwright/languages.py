@@ -20,8 +20,8 @@ DECISION_RECORD = "decision_record"
 """`doc_kind` of an architecture decision record."""
 
 CODE, MARKDOWN, NOTEBOOK, PROSE, TEXT = "code", "markdown", "notebook", "prose", "text"
-"""Families. `markdown` is every document with headings; `text` is structured text without a parser
-here: data, configuration, styles."""
+"""Families. `markdown` is every document with headings; `text` is structured text that no
+grammar here reads."""
 
 
 class Grammar(msgspec.Struct, frozen=True):
@@ -55,7 +55,8 @@ class Language(msgspec.Struct, frozen=True):
 
 
 def _tree_sitter(name: str, function: str = "language") -> Grammar:
-    return Grammar(f"tree-sitter-{name}", f"tree_sitter_{name}", function)
+    module = f"tree_sitter_{name.replace('-', '_')}"
+    return Grammar(f"tree-sitter-{name}", module, function)
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -77,7 +78,7 @@ def _snake(*suffixes: str) -> tuple[str, ...]:
 
 
 LANGUAGES: tuple[Language, ...] = (
-    # Read with a grammar.
+    # Code.
     Language(
         "python",
         suffixes=_words(".py .pyi .pyw .pyx .pxd"),
@@ -129,7 +130,6 @@ LANGUAGES: tuple[Language, ...] = (
         test_folders=("test", "tests"),
         grammar=_tree_sitter("solidity"),
     ),
-    # Known, cut by lines.
     Language(
         "rust",
         suffixes=(".rs",),
@@ -137,15 +137,26 @@ LANGUAGES: tuple[Language, ...] = (
         aliases=("rs",),
         tests=("*_test.rs", "*_tests.rs", "test_*.rs", "tests.rs"),
         test_folders=("tests",),
+        grammar=_tree_sitter("rust"),
     ),
-    Language("java", suffixes=(".java",), tests=(*_camel("java"), "Test*.java")),
     Language(
-        "kotlin", suffixes=_words(".kt .kts"), aliases=("kt",), tests=(*_camel("kt"), "Test*.kt")
+        "java",
+        suffixes=(".java",),
+        tests=(*_camel("java"), "Test*.java"),
+        grammar=_tree_sitter("java"),
+    ),
+    Language(
+        "kotlin",
+        suffixes=_words(".kt .kts"),
+        aliases=("kt",),
+        tests=(*_camel("kt"), "Test*.kt"),
+        grammar=_tree_sitter("kotlin"),
     ),
     Language(
         "scala",
         suffixes=_words(".scala .sc .sbt"),
         tests=(*_camel("scala"), "*Suite.scala"),
+        grammar=_tree_sitter("scala"),
     ),
     Language(
         "groovy",
@@ -153,16 +164,22 @@ LANGUAGES: tuple[Language, ...] = (
         names=("jenkinsfile",),
         interpreters=("groovy",),
         tests=_camel("groovy"),
+        grammar=Grammar("dekobon-tree-sitter-groovy", "dekobon_tree_sitter_groovy"),
     ),
-    Language("c", suffixes=_words(".c .h"), tests=_snake("c")),
+    Language("c", suffixes=_words(".c .h"), tests=_snake("c"), grammar=_tree_sitter("c")),
     Language(
         "cpp",
         suffixes=_words(".cpp .cc .cxx .c++ .hpp .hh .hxx .h++ .ipp .tpp .inl .cu .cuh .ino"),
         aliases=_words("c++ cxx cuda arduino"),
         tests=(*_snake("cpp", "cc", "cxx"), "*_unittest.c*", "*Test.cpp", "*Tests.cpp"),
+        grammar=_tree_sitter("cpp"),
     ),
     Language(
-        "csharp", suffixes=_words(".cs .csx"), aliases=_words("c# cs dotnet"), tests=_camel("cs")
+        "csharp",
+        suffixes=_words(".cs .csx"),
+        aliases=_words("c# cs dotnet"),
+        tests=_camel("cs"),
+        grammar=_tree_sitter("c-sharp"),
     ),
     Language(
         "fsharp",
@@ -173,14 +190,26 @@ LANGUAGES: tuple[Language, ...] = (
     Language(
         "visualbasic", suffixes=_words(".vb .bas"), aliases=_words("vb vb.net"), tests=_camel("vb")
     ),
-    Language("objective-c", suffixes=_words(".m .mm"), aliases=_words("objc objectivec")),
+    Language(
+        "objective-c",
+        suffixes=_words(".m .mm"),
+        aliases=_words("objc objectivec"),
+        grammar=_tree_sitter("objc"),
+    ),
     Language(
         "swift",
         suffixes=(".swift",),
         interpreters=("swift",),
         tests=("*Test.swift", "*Tests.swift", "*Spec.swift"),
+        grammar=_tree_sitter("swift"),
     ),
-    Language("dart", suffixes=(".dart",), interpreters=("dart",), tests=("*_test.dart",)),
+    Language(
+        "dart",
+        suffixes=(".dart",),
+        interpreters=("dart",),
+        tests=("*_test.dart",),
+        grammar=_tree_sitter("dart"),
+    ),
     Language(
         "ruby",
         suffixes=_words(".rb .rake .gemspec .ru .rbi"),
@@ -188,12 +217,14 @@ LANGUAGES: tuple[Language, ...] = (
         interpreters=_words("ruby jruby"),
         aliases=("rb",),
         tests=("*_spec.rb", *_snake("rb")),
+        grammar=_tree_sitter("ruby"),
     ),
     Language(
         "php",
         suffixes=_words(".php .phtml .php5 .php7 .inc"),
         interpreters=("php",),
         tests=("*Test.php", "*Cest.php"),
+        grammar=_tree_sitter("php", "language_php"),
     ),
     Language(
         "perl",
@@ -201,12 +232,14 @@ LANGUAGES: tuple[Language, ...] = (
         interpreters=("perl",),
         aliases=("pl",),
         tests=("*.t",),
+        grammar=_tree_sitter("perl"),
     ),
     Language(
         "lua",
         suffixes=(".lua", ".luau"),
         interpreters=_words("lua luajit"),
         tests=("*_spec.lua", *_snake("lua")),
+        grammar=_tree_sitter("lua"),
     ),
     Language(
         "bash",
@@ -215,6 +248,7 @@ LANGUAGES: tuple[Language, ...] = (
         interpreters=_words("sh bash zsh ksh dash ash bats"),
         aliases=_words("sh shell zsh shell-script console"),
         tests=("*.bats", *_snake("sh", "bash")),
+        grammar=_tree_sitter("bash"),
     ),
     Language("fish", suffixes=(".fish",), interpreters=("fish",)),
     Language(
@@ -223,6 +257,7 @@ LANGUAGES: tuple[Language, ...] = (
         interpreters=("pwsh",),
         aliases=_words("ps1 pwsh"),
         tests=("*.Tests.ps1",),
+        grammar=Grammar("tree-sitter-pwsh", "tree_sitter_pwsh"),
     ),
     Language("batch", suffixes=_words(".bat .cmd"), aliases=("bat",)),
     Language(
@@ -238,6 +273,7 @@ LANGUAGES: tuple[Language, ...] = (
         interpreters=("julia",),
         aliases=("jl",),
         tests=("runtests.jl", *_snake("jl")),
+        grammar=_tree_sitter("julia"),
     ),
     Language(
         "haskell",
@@ -245,16 +281,29 @@ LANGUAGES: tuple[Language, ...] = (
         interpreters=("runhaskell",),
         aliases=("hs",),
         tests=("*Spec.hs", "*Test.hs"),
+        grammar=_tree_sitter("haskell"),
     ),
     Language("elm", suffixes=(".elm",), tests=("*Test.elm", "*Tests.elm")),
     Language("purescript", suffixes=(".purs",)),
-    Language("ocaml", suffixes=_words(".ml .mli"), interpreters=("ocaml",), tests=_snake("ml")),
+    Language(
+        "ocaml-interface",
+        suffixes=(".mli",),
+        grammar=_tree_sitter("ocaml", "language_ocaml_interface"),
+    ),
+    Language(
+        "ocaml",
+        suffixes=(".ml",),
+        interpreters=("ocaml",),
+        tests=_snake("ml"),
+        grammar=_tree_sitter("ocaml", "language_ocaml"),
+    ),
     Language(
         "elixir",
         suffixes=_words(".ex .exs"),
         interpreters=("elixir",),
         aliases=("ex",),
         tests=("*_test.exs",),
+        grammar=_tree_sitter("elixir"),
     ),
     Language(
         "erlang",
@@ -275,23 +324,37 @@ LANGUAGES: tuple[Language, ...] = (
         aliases=_words("common-lisp emacs-lisp elisp scheme racket"),
     ),
     Language("nim", suffixes=_words(".nim .nims"), tests=("t_*.nim", "test_*.nim")),
-    Language("zig", suffixes=_words(".zig .zon"), tests=_snake("zig")),
+    Language("zig", suffixes=_words(".zig .zon"), tests=_snake("zig"), grammar=_tree_sitter("zig")),
     Language("d", suffixes=(".d", ".di")),
     Language("crystal", suffixes=(".cr",), tests=("*_spec.cr",)),
     Language("vyper", suffixes=(".vy",)),
-    Language("fortran", suffixes=_words(".f .for .f77 .f90 .f95 .f03 .f08")),
+    Language(
+        "fortran",
+        suffixes=_words(".f .for .f77 .f90 .f95 .f03 .f08"),
+        grammar=_tree_sitter("fortran"),
+    ),
     Language("cobol", suffixes=_words(".cob .cbl .cpy")),
     Language("pascal", suffixes=_words(".pas .pp .dpr")),
     Language("ada", suffixes=_words(".ada .adb .ads")),
     Language("assembly", suffixes=_words(".asm .s .nasm"), aliases=_words("asm nasm")),
     Language("verilog", suffixes=_words(".v .vh .sv .svh"), aliases=("systemverilog",)),
     Language("vhdl", suffixes=_words(".vhd .vhdl")),
-    Language("sql", suffixes=_words(".sql .ddl .psql"), aliases=_words("postgresql mysql sqlite")),
+    Language(
+        "sql",
+        suffixes=_words(".sql .ddl .psql"),
+        aliases=_words("postgresql mysql sqlite"),
+        grammar=_tree_sitter("sql"),
+    ),
     Language("graphql", suffixes=_words(".graphql .gql .graphqls"), aliases=("gql",)),
     Language("protobuf", suffixes=(".proto",), aliases=("proto",)),
     Language("thrift", suffixes=(".thrift",)),
-    Language("hcl", suffixes=_words(".tf .hcl .tfvars"), aliases=_words("terraform tf")),
-    Language("nix", suffixes=(".nix",)),
+    Language(
+        "hcl",
+        suffixes=_words(".tf .hcl .tfvars"),
+        aliases=_words("terraform tf"),
+        grammar=_tree_sitter("hcl"),
+    ),
+    Language("nix", suffixes=(".nix",), grammar=_tree_sitter("nix")),
     Language("starlark", suffixes=_words(".bzl .star"), names=_words("build workspace buck")),
     Language(
         "make",
@@ -299,6 +362,7 @@ LANGUAGES: tuple[Language, ...] = (
         names=_words("makefile gnumakefile"),
         interpreters=("make",),
         aliases=("makefile",),
+        grammar=_tree_sitter("make"),
     ),
     Language("cmake", suffixes=(".cmake",), names=("cmakelists.txt",)),
     Language(
@@ -306,6 +370,7 @@ LANGUAGES: tuple[Language, ...] = (
         suffixes=(".dockerfile",),
         names=_words("dockerfile containerfile"),
         aliases=("docker",),
+        grammar=_tree_sitter("dockerfile"),
     ),
     Language("awk", suffixes=(".awk",), interpreters=_words("awk gawk")),
     Language("tcl", suffixes=(".tcl",), interpreters=_words("tclsh wish")),
@@ -313,19 +378,27 @@ LANGUAGES: tuple[Language, ...] = (
     Language("vue", suffixes=(".vue",), tests=SCRIPT_TESTS),
     Language("svelte", suffixes=(".svelte",), tests=SCRIPT_TESTS),
     Language("astro", suffixes=(".astro",), tests=SCRIPT_TESTS),
-    # Structured text.
-    Language("css", TEXT, suffixes=(".css",)),
+    # Data and structured text.
+    Language("css", suffixes=(".css",), grammar=_tree_sitter("css")),
     Language("scss", TEXT, suffixes=_words(".scss .sass"), aliases=("sass",)),
     Language("less", TEXT, suffixes=(".less",)),
-    Language("json", TEXT, suffixes=_words(".json .jsonc .json5 .jsonl .ndjson .geojson")),
-    Language("yaml", TEXT, suffixes=_words(".yaml .yml"), aliases=("yml",)),
+    Language(
+        "json",
+        suffixes=_words(".json .jsonc .json5 .jsonl .ndjson .geojson"),
+        grammar=_tree_sitter("json"),
+    ),
+    Language("yaml", suffixes=_words(".yaml .yml"), aliases=("yml",), grammar=_tree_sitter("yaml")),
     Language(
         "toml",
-        TEXT,
         suffixes=(".toml",),
         names=_words("cargo.lock poetry.lock uv.lock pipfile"),
+        grammar=_tree_sitter("toml"),
     ),
-    Language("xml", TEXT, suffixes=_words(".xml .xsd .xsl .xslt .svg .plist .csproj .props .wsdl")),
+    Language(
+        "xml",
+        suffixes=_words(".xml .xsd .xsl .xslt .svg .plist .csproj .props .wsdl"),
+        grammar=_tree_sitter("xml", "language_xml"),
+    ),
     Language(
         "ini",
         TEXT,
@@ -393,6 +466,8 @@ def language_of(path: str, text: str = "") -> str:
     "unknown" where nothing tells.
     """
     name = _file_name(path).lower()
+    if name.endswith(".h") and text:
+        return _header_language(text)
     row = (
         (BY_FILE_NAME.get(name) if "." in name else None)
         or _by_suffix(name)
@@ -400,6 +475,25 @@ def language_of(path: str, text: str = "") -> str:
         or _by_stem(name)
     )
     return row.name if row else UNKNOWN
+
+
+HEADER_CHARS = 65_536
+"""Code points of a header that are looked at to tell its language."""
+
+OBJECTIVE_C = compile_pattern(
+    r"(?m)^[ \t]*(?:@(?:interface|protocol|class|import)\b|#[ \t]*import\b)"
+)
+CPP = compile_pattern(
+    r"(?m)^[ \t]*(?:namespace\b|template[ \t]*<|using[ \t]+\w|class[ \t]+\w+[^;(\n]{0,200}[{:]"
+    r"|(?:public|private|protected)[ \t]*:)|\bstd::"
+)
+
+
+def _header_language(text: str) -> str:
+    """C, unless something in a header is Objective-C's or C++'s alone."""
+    if OBJECTIVE_C.search(text, 0, HEADER_CHARS):
+        return "objective-c"
+    return "cpp" if CPP.search(text, 0, HEADER_CHARS) else "c"
 
 
 def is_test(path: str, language: str) -> bool:

@@ -1,23 +1,33 @@
-"""Where a long function, or whatever source code is over the cap, is split: into spans of whole
-lines, at the strongest borders. Only a line over the cap alone is cut inside, by packing.
+"""Where a long function, or whatever source code is over the cap, is split: into parts of whole
+lines, of even size, at the shallowest borders. Only a line over the cap alone is cut inside, by
+packing.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from chunkwright.characters import is_whitespace_only
 from chunkwright.chunking.grouping import FRAGMENT
-from chunkwright.chunking.packing import CODE, Layout, Span, pack
+from chunkwright.chunking.layouts import BLOCK
+from chunkwright.chunking.packing import CODE, Span, pack
 from chunkwright.chunking.units import LineRanges
 from chunkwright.measuring import Ruler
+from chunkwright.types import Block
 
-LINE = "line"
-END = "end of text"
+DEFINITION: Final = "definition"
+"""Kind of the block that a symbol is without the comments above it."""
 
-QUARTERS = 4
-"""A border counts when a quarter of the window's new lines stand before it."""
+LINE: Final = "line"
+END: Final = "end of text"
+
+QUARTERS: Final = 4
+"""An overlap leaves at least a quarter of a part's new lines."""
+
+UNEVEN: Final = 0.4
+"""Part of an even share by which a part may be longer or shorter to end at a better border."""
 
 
 def pack_lines(
@@ -26,15 +36,18 @@ def pack_lines(
     stretch: tuple[int, int],
     *,
     overlap: int = 0,
-    plan: Layout = Layout(),  # noqa: B008  # immutable
+    blocks: Sequence[Block] = (),
+    even: bool = True,
 ) -> Iterator[Span]:
     """Spans of at most the ruler's cap over the lines of `stretch`, (start, end) in the text.
 
     Blank lines at a span's edges are left out. `overlap` is in the ruler's measure and always
-    whole lines. A block that `plan` calls whole is cut only where its lines do not fit. A line
-    that is over the ruler's cap, but fits it before room was kept for context, stays whole too.
+    whole lines. A symbol that fits is cut only where its lines do not, and so is
+    a statement that takes half of the cap at most or has no parts. A line that is over the
+    ruler's cap, but fits it before room was kept for context, stays whole too. Not `even`: each
+    span is as long as can be.
     """
-    return _LinePacker(ruler, ranges, stretch, overlap, plan).spans()
+    return _LinePacker(ruler, ranges, stretch, overlap, blocks, even).spans()
 
 
 class _LinePacker:
@@ -46,7 +59,8 @@ class _LinePacker:
         ranges: LineRanges,
         stretch: tuple[int, int],
         overlap: int,
-        plan: Layout,
+        blocks: Sequence[Block],
+        even: bool,
     ) -> None:
         self._ruler = ruler
         self._text = ruler.text
@@ -55,11 +69,13 @@ class _LinePacker:
         self._low, self._high = stretch
         self._first = bisect_right(self._starts, self._low) - 1
         self._count = bisect_left(self._starts, self._high)
-        self._tail = bisect_right(self._starts, self._high - FRAGMENT) - 1
-        """The last line that begins no fragment."""
         self._overlap = overlap
-        self._ranks = self._ranked(plan)
-        self._whole = self._whole_lines(plan)
+        self._even = even
+        self._ranks: dict[int, tuple[int, str]] = {}
+        """Line -> the rank of the strongest border right before it, and the border's reason."""
+        self._whole: list[tuple[int, int]] = []
+        """(first line, line after the last) of every block that stays whole."""
+        self._read(blocks)
 
     def _start(self, line: int) -> int:
         return max(self._low, self._starts[line])
@@ -130,9 +146,9 @@ class _LinePacker:
         after = min(self._count, max(first, bisect_right(self._starts, reach)))
         while after > first and not self._fits(begin, after):
             after -= 1
-        if after in (first, self._count):
+        if after in (first, self._count) or not self._even:
             return after
-        best = self._best(first, after)
+        best = self._best(begin, first, after)
         return best if self._fits(begin, best) else after
 
     def _fits(self, begin: int, after: int) -> bool:
@@ -140,22 +156,43 @@ class _LinePacker:
         (without them, tokens can be more)."""
         return self._ruler.fits(self._start(begin), self._end_before(after))
 
-    def _best(self, first: int, after: int) -> int:
-        """The strongest border among the lines first to after that cuts no whole block, and
-        leaves no fragment behind where that can be."""
-        if self._whole_from(first) <= self._tail < after:
-            shorter = self._strongest(first, self._tail)
-            if self._end(shorter - 1) - self._start(first) >= FRAGMENT:
-                return shorter
-        return self._strongest(first, after)
+    def _best(self, begin: int, first: int, after: int) -> int:
+        """The shallowest border near an even share of what is left, that cuts no whole block; of
+        several, one after which the rest needs no further part, then the nearest."""
+        start = self._start(first)
+        rest = self._high - start
+        room = max(1, self._end(after - 1) - self._start(begin))
+        parts = -(-rest // room)
+        share = rest / parts
+        low = max(first + 1, bisect_left(self._starts, int(start + (1 - UNEVEN) * share)))
+        high = min(after, bisect_right(self._starts, int(start + (1 + UNEVEN) * share)) - 1)
+        enough = self._high - (parts - 1) * room
+        ideal = start + share
+        found = first
+        best: tuple[int, bool, float] | None = None
+        for line in range(low, high + 1):
+            border = self._ranks.get(line)
+            if border is None or self._before_whole(first, line) != line:
+                continue
+            place = self._starts[line]
+            key = border[0], place < enough, abs(place - ideal)
+            if best is None or key < best:
+                best, found = key, line
+        return self._nearest(first, after, ideal) if best is None else found
 
-    def _strongest(self, first: int, after: int) -> int:
-        after = self._before_whole(first, after)
-        low = first + max(1, (after - first) // QUARTERS)
-        ranked = [
-            (self._ranks[line][0], -line) for line in range(low, after + 1) if line in self._ranks
+    def _nearest(self, first: int, after: int, ideal: float) -> int:
+        """The border nearest to a place, where none is near, but leaving no fragment before it;
+        where there is none at all, the nearest line."""
+        low = max(first + 1, bisect_left(self._starts, self._start(first) + FRAGMENT))
+        lines = [
+            line
+            for line in range(low, after + 1)
+            if line in self._ranks and self._before_whole(first, line) == line
         ]
-        return self._before_whole(first, -min(ranked)[1]) if ranked else after
+        if lines:
+            return min(lines, key=lambda line: abs(self._starts[line] - ideal))
+        line = min(after, max(self._whole_from(first), bisect_left(self._starts, int(ideal))))
+        return self._before_whole(first, line)
 
     def _before_whole(self, first: int, after: int) -> int:
         """`after`, or the first line of the whole block it would cut, where that is new."""
@@ -173,32 +210,44 @@ class _LinePacker:
     def _reason(self, after: int) -> str:
         return self._ranks[after][1] if after in self._ranks else LINE
 
-    def _ranked(self, plan: Layout) -> dict[int, tuple[int, str]]:
-        """Line -> the strongest border that lies right before it."""
-        ranks: dict[int, tuple[int, str]] = {}
-        for border in plan.borders:
-            line = self._line_at(border.position)
-            if line is not None and border.rank < ranks.get(line, (border.rank + 1, ""))[0]:
-                ranks[line] = (border.rank, border.reason)
-        return ranks
+    def _read(self, blocks: Sequence[Block]) -> None:
+        """Note the borders of blocks, ranked by how many blocks are around them, and which blocks
+        stay whole: of those that fit, symbols, what has no blocks inside, and whatever takes half
+        of the cap at most. A block that crosses another, which a parser never gives, is left out.
+        """
+        ends: list[int] = []
+        whole_until = -1
+        for number, block in enumerate(blocks):
+            start, end = block.start, block.end
+            while ends and ends[-1] <= start:
+                ends.pop()
+            if start < whole_until or (ends and end > ends[-1]):
+                continue
+            rank = len(ends), block.kind or BLOCK
+            first, after = self._line_at(start), self._line_at(end)
+            for line in (first, after):
+                if line is not None and line not in self._ranks:
+                    self._ranks[line] = rank
+            ends.append(end)
+            whole = self._ruler.size
+            is_parted = number + 1 < len(blocks) and blocks[number + 1].start < end
+            if whole is not None and is_parted and not (block.name or block.kind == DEFINITION):
+                whole //= 2
+            if self._ruler.fits(start if first is None else self._starts[first], end, whole):
+                whole_until = end
+                last = bisect_left(self._starts, end)
+                self._whole.append((bisect_right(self._starts, start) - 1, last))
 
     def _line_at(self, position: int) -> int | None:
         """The line that a cut at `position` would come before; None inside a line's text."""
         line = bisect_right(self._starts, position) - 1
-        if line < 0:
-            return None
-        if is_whitespace_only(self._text[self._starts[line] : position]):
+        start = self._starts[line]
+        if start == position or is_whitespace_only(self._text[start:position]):
             return line
-        if is_whitespace_only(self._text[position : self._end(line)]):
+        end = self._end(line)
+        if end <= position or is_whitespace_only(self._text[position:end]):
             return line + 1
         return None
-
-    def _whole_lines(self, plan: Layout) -> list[tuple[int, int]]:
-        """(first line, line after the last) of every block that stays whole."""
-        return [
-            (bisect_right(self._starts, start) - 1, bisect_left(self._starts, end))
-            for start, end in plan.whole
-        ]
 
     def _next_kept(self, line: int) -> int:
         while line < self._count and self._is_blank(line):

@@ -206,6 +206,8 @@ class Tiler:
         self._append(level, start, end, kind, block if kind == SYMBOL else None)
 
     def _append(self, level: _Level, start: int, end: int, kind: str, block: Block | None) -> None:
+        if last_ink(self._ranges.text, start, end) is None:
+            return  # a caller's block of nothing
         breadcrumb = level.breadcrumb
         if level.head:
             kind, block, breadcrumb = SYMBOL, level.head, level.outer

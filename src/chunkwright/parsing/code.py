@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator
 from chunkwright.characters import LINE_END, Lines
 from chunkwright.languages import LANGUAGES, Language, find
 from chunkwright.parsing.base import language_name, start
+from chunkwright.parsing.frames import Found
 from chunkwright.parsing.grammars import reader_of
+from chunkwright.parsing.masking import parse_masked
 from chunkwright.parsing.positions import code_points
 from chunkwright.parsing.recovery import walk_broken
 from chunkwright.parsing.syntax import (
@@ -19,7 +21,7 @@ from chunkwright.parsing.syntax import (
     first_error,
     parse_within_bounds,
 )
-from chunkwright.parsing.walking import Found, walk
+from chunkwright.parsing.walking import walk
 from chunkwright.types import Block, Diagnostic, Document, Parsed
 
 PARSERS = ("tree-sitter", *sorted({row.grammar.package for row in LANGUAGES if row.grammar}))
@@ -35,8 +37,20 @@ DOC_LIMIT = 200
 """Code points of a documentation's first line."""
 
 COMMENT_MARKS = re.compile(
-    r"\s*(?:/\*+!?|\*+/|\*+|//+[!/]?|#+!?|--+|;+|%+)?[ \t]*(.*?)\s*(?:\*+/)?\s*"
+    r"\s*(?:/\*+!?|\*+/|\(\*+|\*+|//+[!/]?|#+[!|]?|--+(?: [|^])?|\{-+ ?[|^]?|;+|%+|!+[<>]?|\"{3})?"
+    r"[ \t]*(.*?)\s*(?:\*+/|\*+\)|-\}|\"{3})?\s*"
 )
+"""The marks of comments in C, Fortran, Haskell, Lisp, Lua, OCaml, Python, TeX and their kin."""
+
+LAST_COMMENT = re.compile(r"[\r\n][ \t]*(?:#|--|//|/\*|;|%)[^\r\n]*\Z")
+"""A comment between a signature and a body."""
+
+TAGS = re.compile(r"</?(?:summary|remarks|para|returns|value|param|inheritdoc)\b[^>]*>")
+"""What documentation in C# is marked up with."""
+
+POD = re.compile(r"=(?:begin|end|pod|cut|over|back|encoding)\b.*|=(?:head\d|item)\b")
+"""Lines, and beginnings of lines, of Perl's and Ruby's documentation that say nothing."""
+
 WORD = re.compile(r"\w")
 DIRECTIVE = re.compile(r"//(?:go:|line |export |nolint|\s*@ts-|\s*eslint-)|#!|@\w")
 """Comments that are meant for tools, and decorators among comments, which document nothing."""
@@ -57,9 +71,11 @@ def parse(document: Document, detail: int = DETAIL) -> Parsed:
         return start(document, LINES, diagnostics=(_no_reader(document, row),))
     source = as_read(document.text)
     try:
-        root = parse_within_bounds(reader.tongue, source).root_node
+        tree = parse_within_bounds(reader.tongue, source)
+        tree, source = parse_masked(tree, source, reader)
     except TooMuchWorkError as excess:
         return start(document, LINES, diagnostics=(_too_large(row, excess),))
+    root = tree.root_node
     search = walk_broken if root.has_error else walk
     found = search(root, source, reader, detail)
     broken = first_error(root)
@@ -82,7 +98,8 @@ def _offsets(found: list[Found], error: int | None) -> Iterator[int]:
         if block.name:
             yield block.head
             yield block.body
-            yield from block.doc
+            yield block.doc_start
+            yield block.doc_end
 
 
 def _blocks(text: str, found: list[Found], place: Callable[[int], int]) -> Iterator[Block]:
@@ -102,7 +119,7 @@ def _blocks(text: str, found: list[Found], place: Callable[[int], int]) -> Itera
             block.name,
             body,
             _signature(text, place(block.head), body, end),
-            _doc(text, place(block.doc[0]), place(block.doc[1])),
+            _doc(text, place(block.doc_start), place(block.doc_end)),
         )
 
 
@@ -128,7 +145,10 @@ def _signature(text: str, head: int, body: int, end: int) -> str:
     whole = text[head : min(body or end, head + SIGNATURE_LIMIT)]
     if not body:
         whole = LINE_END.split(whole[:DOC_LIMIT], maxsplit=1)[0]
-    return whole.removesuffix("{").strip()
+    whole = whole.removesuffix("{").rstrip()
+    while (last := LAST_COMMENT.search(whole)) is not None:
+        whole = whole[: last.start()].rstrip()
+    return whole.strip()
 
 
 def _doc(text: str, begin: int, end: int) -> str:
@@ -137,16 +157,20 @@ def _doc(text: str, begin: int, end: int) -> str:
         if DIRECTIVE.match(line.strip()):
             continue
         match = COMMENT_MARKS.fullmatch(line)
-        said = match[1] if match else line.strip()
+        said = POD.sub("", TAGS.sub("", match[1] if match else line)).strip()
         if WORD.search(said):
-            return said[:DOC_LIMIT]
+            quoted = len(said) > 1 and said[0] == said[-1] == '"'
+            return (said[1:-1] if quoted else said)[:DOC_LIMIT]
     return ""
 
 
 def _no_reader(document: Document, row: Language | None) -> Diagnostic:
     if row is not None and row.grammar is not None:
         package = row.grammar.package
-        remedy = f"grammar not installed for {row.name}: `pip install {package}`; cut by lines"
+        remedy = (
+            f"grammar not installed for {row.name}: `pip install {package}`, or all of them with "
+            "`pip install 'chunkwright[languages]'`; cut by lines"
+        )
         return Diagnostic("warning", "grammar_missing", remedy)
     name = row.name if row else (document.language or "an unknown language")
     return Diagnostic("info", "no_symbols", f"no parser for {name}: cut by lines")

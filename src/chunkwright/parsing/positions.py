@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 
 FEW = 64
@@ -13,15 +14,30 @@ CONTINUATION = 0x80
 
 
 def code_points(text: str, source: bytes, offsets: Iterable[int]) -> Callable[[int], int]:
-    """A function from byte offsets into `source`, the UTF-8 of `text`, to code points.
+    """A function from byte offsets into `source` to code points of `text`, whose UTF-8 it is, but
+    that every CRLF in it is a line feed.
 
-    It knows `offsets` only, unless the text is ASCII. One pass over the source, whatever their
-    number.
+    It knows `offsets` only, unless the text is ASCII with no CRLF. One pass over the source,
+    whatever their number.
     """
-    if text.isascii():
+    if text.isascii() and "\r\n" not in text:
         return _same
     wanted = list(offsets)
-    return dict(zip(wanted, in_code_points(source, wanted), strict=True)).__getitem__
+    places = wanted if text.isascii() else in_code_points(source, wanted)
+    if "\r\n" in text:
+        returns = _removed_returns(text)
+        places = [place + bisect_left(returns, place) for place in places]
+    return dict(zip(wanted, places, strict=True)).__getitem__
+
+
+def _removed_returns(text: str) -> list[int]:
+    """Where in the text without them each CR before a line feed was, in order."""
+    places: list[int] = []
+    at = text.find("\r\n")
+    while at >= 0:
+        places.append(at - len(places))
+        at = text.find("\r\n", at + 2)
+    return places
 
 
 def in_code_points(source: bytes, offsets: Sequence[int]) -> list[int]:

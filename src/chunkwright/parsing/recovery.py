@@ -9,14 +9,18 @@ from collections.abc import Iterable, Iterator
 
 from tree_sitter import Node
 
-from chunkwright.parsing.grammars import Reader
+from chunkwright.parsing.frames import Found
+from chunkwright.parsing.rules import Reader
 from chunkwright.parsing.syntax import TooMuchWorkError, parse_within_bounds
-from chunkwright.parsing.walking import Found, walk
+from chunkwright.parsing.walking import walk
 
 Stretch = tuple[int, int]
 
 PRELUDE = re.compile(rb"(?:@|#|//|/\*| ?\*)[^\n]*\n\Z")
 """A line of comment or decorator, which belongs to the definition below it."""
+
+TEXTS = ("string", "heredoc", "text")
+"""Words in the kinds of nodes that are no code."""
 
 PRELUDE_LINES = 200
 """Lines looked back over for comments above a definition."""
@@ -27,7 +31,7 @@ def walk_broken(root: Node, source: bytes, reader: Reader, detail: int) -> list[
     and several beginnings of definitions are parsed again, piece by piece."""
     found = walk(root, source, reader, detail)
     for start, end in _broken_stretches(root, source, reader):
-        pieces = list(_pieces(source, reader, start, end))
+        pieces = list(_pieces(root, source, reader, (start, end)))
         if len(pieces) > 1:
             anew = _walk_pieces(pieces, source, reader, detail)
             kept = [block for block in found if not start <= block.start < end]
@@ -54,11 +58,14 @@ def _at_line_start(source: bytes, node: Node) -> bool:
     return source[node.start_byte - 1 : node.start_byte] in (b"", b"\n")
 
 
-def _pieces(source: bytes, reader: Reader, start: int, end: int) -> Iterator[Stretch]:
-    """source[start:end] cut before each line that begins a definition, with what belongs to it."""
+def _pieces(root: Node, source: bytes, reader: Reader, stretch: Stretch) -> Iterator[Stretch]:
+    """A stretch cut before each line that begins a definition, with what belongs to it."""
+    start, end = stretch
     begin = start
     starts = reader.starts.finditer(source, start, end) if reader.starts else ()
     for match in starts:
+        if _is_text(root, match.start(), reader):
+            continue
         cut = _prelude_start(source, max(begin, start), match.start())
         if source[begin:cut].strip():
             yield begin, cut
@@ -66,11 +73,24 @@ def _pieces(source: bytes, reader: Reader, start: int, end: int) -> Iterator[Str
     yield begin, end
 
 
+def _is_text(root: Node, position: int, reader: Reader) -> bool:
+    """Whether a position lies in a comment or a string."""
+    node = root.descendant_for_byte_range(position, position + 1)
+    return node is not None and (
+        node.kind_id in reader.comments or any(word in node.type for word in TEXTS)
+    )
+
+
 def _prelude_start(source: bytes, low: int, position: int) -> int:
     """Where the comments and decorators directly above `position` begin."""
     for _ in range(PRELUDE_LINES):
         line_start = source.rfind(b"\n", low, max(low, position - 1)) + 1 or low
-        if line_start >= position or not PRELUDE.match(source, line_start, position):
+        if line_start >= position:
+            break
+        if source[line_start:position].rstrip().endswith(b"*/"):
+            opening = source.rfind(b"/*", low, position)
+            line_start = source.rfind(b"\n", low, max(low, opening)) + 1 or low
+        elif not PRELUDE.match(source, line_start, position):
             break
         position = line_start
     return position
@@ -100,5 +120,6 @@ def _moved(block: Found, by: int) -> Found:
     if block.name:
         block.head += by
         block.body += by if block.body else 0
-        block.doc = (block.doc[0] + by, block.doc[1] + by)
+        block.doc_start += by
+        block.doc_end += by
     return block

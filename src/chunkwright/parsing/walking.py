@@ -10,97 +10,45 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
+from typing import Final
 
-import msgspec
 from tree_sitter import Node
 
-from chunkwright.parsing.grammars import Definition, Reader, follow
-from chunkwright.parsing.naming import Naming, kind_of
+from chunkwright.parsing.frames import Found, Frame, Meaning, Scope
+from chunkwright.parsing.naming import Naming
+from chunkwright.parsing.rules import Reader, Rule
 
-TYPES = frozenset({"Class", "Contract", "Enum", "Impl", "Interface", "Module", "Struct", "Trait"})
+TYPES: Final = frozenset(
+    {"Class", "Contract", "Enum", "Impl", "Interface", "Module", "Struct", "Trait"}
+)
 """Symbols whose members are looked at one by one."""
 
-DATA = frozenset({"Constant", "Variable"})
+DATA: Final = frozenset({"Constant", "Variable"})
 """Symbols only where they are not local to a function or type."""
 
-METHOD_HOLDERS = TYPES - {"Module"}
+METHOD_HOLDERS: Final = TYPES - {"Module"}
 """Types in which a function is a method."""
 
-LOOSE = frozenset({"", "Constant", "Module", "Variable"})
+LOOSE: Final = frozenset({"", "Constant", "Module", "Variable"})
 """Scopes outside functions and types: there loose hints count."""
 
-SHARED = frozenset({"Contract", "Module"})
+SHARED: Final = frozenset({"Contract", "Module"})
 """Types whose constants and variables are symbols."""
 
-MAX_SCOPES = 32
+DEFINITION: Final = "definition"
+"""Kind of the block that a definition is without the comments above it."""
+
+MAX_SCOPES: Final = 32
 """Definitions nested deeper are not symbols: names grow with depth, and would quadratically."""
 
-INDENTATION_BYTES = 400
+INDENTATION_BYTES: Final = 400
 """How far back the start of a line is looked for."""
 
-CAPITALS = re.compile(r"[^a-z]*[A-Z][^a-z]*")
-WORD_BYTE = re.compile(rb"[0-9A-Za-z_]")
+CALLED: Final = frozenset({"Event", "Function", "Macro", "Method", "Modifier"})
+"""Symbols with code in them, where only hints tell of definitions."""
 
-
-class Found(msgspec.Struct):
-    """A block in bytes. `head` is where its signature starts; `doc` is a range of text."""
-
-    start: int
-    end: int
-    kind: str
-    depth: int = 0
-    name: str = ""
-    head: int = 0
-    body: int = 0
-    doc: tuple[int, int] = (0, 0)
-
-
-class _Scope(msgspec.Struct):
-    """What a definition is inside of."""
-
-    name: str = ""
-    kind: str = ""
-    depth: int = 0
-    local: bool = False
-    """Inside a function or a type, or in a block of its own: no constants or variables."""
-
-
-class _Frame:
-    """A node being gone through, child by child, and the comments waiting for what follows."""
-
-    __slots__ = (
-        "assigned",
-        "children",
-        "commented",
-        "detailed",
-        "kind",
-        "next",
-        "scope",
-        "wait_end",
-        "wait_start",
-    )
-
-    def __init__(self, node: Node, scope: _Scope, detailed: bool) -> None:
-        self.children = node.children
-        self.kind = node.type
-        self.next = 0
-        self.scope = scope
-        self.detailed = detailed
-        self.wait_start = self.wait_end = self.commented = -1
-        """What waits; `commented` is where its last comment ends."""
-        self.assigned = -1
-        """Number of the block that an assignment just became; -1 after anything else."""
-
-
-class _Meaning(msgspec.Struct):
-    """What a definition turned out to be."""
-
-    kind: str
-    names: list[str]
-    body: Node | None
-    """What to look into for members."""
-    body_start: int
-    """After the signature, and after the brace; 0 where there is no body."""
+CAPITALS: Final = re.compile(r"[^a-z]*[A-Z][^a-z]*")
+WORD_BYTE: Final = re.compile(rb"[0-9A-Za-z_]")
 
 
 def walk(root: Node, source: bytes, reader: Reader, detail: int) -> list[Found]:
@@ -115,23 +63,31 @@ class _Walk:
     def __init__(self, source: bytes, reader: Reader, detail: int) -> None:
         self._source = source
         self._reader = reader
-        self._naming = Naming(source, reader.meanings)
+        self._rules = reader.rules
+        self._leading = reader.leading
+        self._wrappers = reader.wrappers
+        self._naming = Naming(source, reader)
+        self._method_holders = METHOD_HOLDERS | reader.method_holders
+        self._types = TYPES | reader.method_holders
         self._detail = detail
-        self._hints = sorted(at for hint in reader.hints for at in _places(source, hint))
-        self._loose = self._hints
+        self._hints: list[int] = sorted(at for hint in reader.hints for at in _places(source, hint))
+        if reader.hint_patterns:
+            self._hints += [match.start() for match in reader.hint_patterns.finditer(source)]
+            self._hints.sort()
+        self._loose: list[int] = self._hints
         if reader.loose_hints:
             more = [match.start() for match in reader.loose_hints.finditer(source)]
             self._loose = sorted(self._hints + more)
         self._found: list[Found] = []
 
     def run(self, root: Node) -> list[Found]:
-        outermost = self._frame(root, _Scope())
-        outermost.detailed = True
+        """Go through the tree."""
+        outermost = Frame(root, Scope("", "", 0, local=False, called=False), True, self._detail)
         stack = [outermost]
         while stack:
             frame = stack[-1]
             if frame.next == len(frame.children):
-                self._release(frame)
+                self._leave(frame)
                 stack.pop()
                 continue
             child = frame.children[frame.next]
@@ -141,39 +97,89 @@ class _Walk:
                 stack.append(opened)
         return self._found
 
-    def _frame(self, node: Node, scope: _Scope) -> _Frame:
-        return _Frame(node, scope, node.end_byte - node.start_byte > self._detail)
+    def _frame(self, around: Frame, node: Node, scope: Scope, end: int) -> Frame:
+        detailed = node.end_byte - node.start_byte > around.threshold
+        frame = Frame(node, scope, detailed, self._detail)
+        if detailed and scope.local and scope.kind not in self._types:
+            # In what has to be cut, what takes half of a part may have to be cut as well.
+            frame.threshold = self._detail // 2
+        frame.end = min(frame.end, end)
+        return frame
 
-    def _visit(self, frame: _Frame, child: Node) -> _Frame | None:
+    def _visit(self, frame: Frame, child: Node) -> Frame | None:
         """Note what a child is; give the frame to go through next, if it is to be opened."""
-        if child.kind_id in self._reader.leading:
-            self._wait(frame, child)
+        number: int = child.kind_id
+        leads = number in self._leading
+        if leads and number not in self._rules:
+            self._wait(frame, child, number)
             return None
         if not child.is_named:
-            self._release(frame)
+            if frame.scope.called or not child.type[:1].isalpha():
+                self._release(frame)
             return None
         if child.is_error:
-            self._release(frame)
-            return _Frame(child, frame.scope, frame.detailed)
-        if self._documents(frame, child):
+            return self._broken(frame, child)
+        if frame.assigned >= 0 and self._documents(frame, child):
+            return None
+        if frame.scope.called and not self._hinted(
+            child.start_byte, child.end_byte, frame.scope.kind
+        ):
+            if leads:
+                self._wait(frame, child, number)
+                return None
+            return self._pass(
+                frame, child, self._taken(frame, child.start_byte), self._is_kept(number, frame)
+            )
+        return self._look_at(frame, child, number, leads)
+
+    def _look_at(self, frame: Frame, child: Node, number: int, leads: bool) -> Frame | None:
+        """Tell a definition, or a group of them, from a statement."""
+        meaning = self._meaning(child, number, frame.kind, frame.scope)
+        if meaning is None and leads:
+            self._wait(frame, child, number)
             return None
         start = self._taken(frame, child.start_byte)
-        inner, parent, group = self._unwrap(child, frame.kind)
-        frame.assigned = len(self._found) if inner.kind_id in self._reader.documented else -1
-        if not group:
-            definition = self._reader.definitions.get(inner.kind_id)
-            meaning = definition and self._meaning(inner, definition, parent, frame.scope)
-            if meaning:
-                return self._define(frame, child, inner, meaning, start)
-        return self._pass(frame, child, start, group)
+        inner, group = child, False
+        if meaning is None and number in self._wrappers:
+            inner, parent, group = self._unwrap(child)
+            number = inner.kind_id
+            if not group and inner is not child:
+                meaning = self._meaning(inner, number, parent, frame.scope)
+        frame.assigned = len(self._found) if number in self._reader.documented else -1
+        if meaning is not None:
+            return self._define(frame, child, inner, meaning, start)
+        if frame.rest is not None and number in self._rules and self._rules[number][0].rest:
+            self._close_rest(frame, start)
+        return self._pass(frame, child, start, group or self._is_kept(child.kind_id, frame))
+
+    def _broken(self, frame: Frame, child: Node) -> Frame:
+        """What could not be parsed is gone through as if it were not there."""
+        self._release(frame)
+        broken = Frame(child, frame.scope, frame.detailed, frame.threshold)
+        broken.end = min(broken.end, frame.end)
+        return broken
+
+    def _is_kept(self, number: int, frame: Frame) -> bool:
+        """Whether a node of a kind is looked into whatever is in it."""
+        return number in self._reader.opened or (
+            number in self._reader.containers and not frame.scope.called
+        )
+
+    def _leave(self, frame: Frame) -> None:
+        self._release(frame)
+        if frame.rest is not None:
+            frame.rest.end = self._inked(frame.end)
 
     # Comments wait for what follows them.
 
-    def _wait(self, frame: _Frame, child: Node) -> None:
-        start, end = child.byte_range
+    def _wait(self, frame: Frame, child: Node, number: int) -> None:
+        start: int = child.start_byte
+        end: int = child.end_byte
+        if start >= frame.end:
+            return
         if self._source[end - 1 : end] == b"\n":
             end -= 1
-        comment_end = end if child.kind_id in self._reader.comments else -1
+        comment_end = end if number in self._reader.comments else -1
         if frame.wait_start >= 0 and self._adjacent(frame.wait_end, start):
             frame.wait_end = end
             frame.commented = max(frame.commented, comment_end)
@@ -182,7 +188,7 @@ class _Walk:
         if self._begins_line(start):
             frame.wait_start, frame.wait_end, frame.commented = start, end, comment_end
 
-    def _release(self, frame: _Frame) -> None:
+    def _release(self, frame: Frame) -> None:
         """Comments that nothing follows are a block of their own."""
         if frame.wait_start >= 0 and frame.detailed:
             self._found.append(
@@ -190,7 +196,7 @@ class _Walk:
             )
         frame.wait_start = -1
 
-    def _taken(self, frame: _Frame, start: int) -> int:
+    def _taken(self, frame: Frame, start: int) -> int:
         """Where something begins, with the comments directly above it."""
         if frame.wait_start < 0:
             return start
@@ -205,66 +211,84 @@ class _Walk:
         return self._source.count(b"\n", end, start) < 2
 
     def _begins_line(self, position: int) -> bool:
-        window = self._source[max(0, position - INDENTATION_BYTES) : position]
-        _, newline, before = window.rpartition(b"\n")
-        return (bool(newline) or position <= INDENTATION_BYTES) and not before.strip()
+        low = max(0, position - INDENTATION_BYTES)
+        line = self._source.rfind(b"\n", low, position) + 1
+        if line == 0 and low > 0:
+            return False
+        return line == position or not self._source[line:position].strip()
 
-    def _documents(self, frame: _Frame, child: Node) -> bool:
+    def _documents(self, frame: Frame, child: Node) -> bool:
         """Whether a string says what the assignment right above it is about; it is then its."""
-        if frame.assigned != len(self._found) - 1 or frame.assigned < 0:
+        if frame.assigned != len(self._found) - 1 or child.kind_id not in self._reader.docstring:
             return False
         above = self._found[-1]
-        first, _, rest = self._reader.meanings.docstring.partition(".")
-        is_string = child.type == first and follow(child, rest.partition(".")[0]) is not None
-        if not is_string or not self._adjacent(above.end, child.start_byte):
+        string = self._reader.documentation
+        if string is None or string.follow(child) is None:
             return False
-        if frame.wait_start >= 0:
+        if frame.wait_start >= 0 or not self._adjacent(above.end, child.start_byte):
             return False
-        if above.name and (text := follow(child, rest)) is not None:
-            above.doc = text.byte_range
+        text = self._said(child)
+        if above.name and text is not None:
+            above.doc_start, above.doc_end = text.start_byte, text.end_byte
         above.end = child.end_byte
         return True
 
+    def _said(self, statement: Node) -> Node | None:
+        path = self._reader.docstring_in
+        return None if path is None else path.follow(statement)
+
     # Definitions.
 
-    def _unwrap(self, node: Node, parent: str) -> tuple[Node, str, bool]:
+    def _unwrap(self, node: Node) -> tuple[Node, int, bool]:
         """The definition a wrapper is about, what it stands directly in, and whether the wrapper
         is a group of several instead."""
-        reader = self._reader
-        while node.kind_id in reader.wrappers:
-            kinds = [child.kind_id for child in node.children]
-            inside = [
-                child
-                for child, kind in zip(node.children, kinds, strict=True)
-                if kind in reader.definitions or kind in reader.wrappers
-            ]
-            if len(inside) > 1 or (inside and reader.opening in kinds):
+        parent: int = node.kind_id
+        while node.kind_id in self._wrappers:
+            inside: list[Node] = []
+            opened = False
+            for child in node.children:
+                number: int = child.kind_id
+                if number in self._rules or number in self._wrappers:
+                    inside.append(child)
+                elif number == self._reader.opening:
+                    opened = True
+            if len(inside) > 1 or (inside and opened):
                 return node, parent, True
             if not inside:
                 break
-            node, parent = inside[0], node.type
+            parent = node.kind_id
+            node = inside[0]
         return node, parent, False
 
-    def _meaning(
-        self, node: Node, definition: Definition, parent: str, scope: _Scope
-    ) -> _Meaning | None:
+    def _meaning(self, node: Node, number: int, parent: int, scope: Scope) -> Meaning | None:
         """What kind of symbol a node is, under which names; None where it is none."""
-        if definition.within and parent not in definition.within:
+        rules = self._rules.get(number)
+        if rules is not None and scope.depth < MAX_SCOPES:
+            for rule in rules:
+                meaning = self._meaning_by(node, rule, parent, scope)
+                if meaning is not None:
+                    return meaning
+        return None
+
+    def _meaning_by(self, node: Node, rule: Rule, parent: int, scope: Scope) -> Meaning | None:
+        if (rule.within and parent not in rule.within) or (rule.outermost and scope.depth):
             return None
-        if scope.depth >= MAX_SCOPES or (definition.outermost and scope.depth):
+        kind = self._naming.kind(node, rule)
+        if not kind or (kind in DATA and scope.local and (scope.called or not rule.free)):
             return None
-        kind = kind_of(node, definition)
-        names = self._naming.names(node, definition) if kind else []
-        if not names or (kind in DATA and (scope.local or names == ["_"])):
+        body, body_start = self._naming.body(node, rule)
+        names = self._naming.names(node, rule, several=rule.several or not body_start)
+        if kind in DATA:
+            names = [name for name in names if name != "_"]
+        if not names:
             return None
-        if kind == "Function" and scope.kind in METHOD_HOLDERS:
+        if kind == "Function" and not rule.free and scope.kind in self._method_holders:
             kind = "Method"
-        if definition.upper and kind in DATA and CAPITALS.fullmatch(names[0]):
-            kind = definition.upper
-        body, body_start = self._naming.body(node, definition)
+        if rule.upper and kind in DATA and CAPITALS.fullmatch(names[0]):
+            kind = rule.upper
         if node.has_error and self._swallows(node, body_start):
             return None
-        return _Meaning(kind, names, body, body_start)
+        return Meaning(rule, kind, names, body, body_start)
 
     def _swallows(self, node: Node, body_start: int) -> bool:
         """Whether a broken signature runs on over the beginning of another definition."""
@@ -278,45 +302,116 @@ class _Walk:
         return any(self._begins_line(hint) for hint in hints)
 
     def _define(
-        self, frame: _Frame, child: Node, inner: Node, meaning: _Meaning, start: int
-    ) -> _Frame | None:
+        self, frame: Frame, child: Node, inner: Node, meaning: Meaning, start: int
+    ) -> Frame | None:
+        last = self._tail(frame, meaning) or child
+        end, trailing = self._end(child.start_byte, last)
+        holds_rest = meaning.rule.rest and not meaning.body_start
+        if holds_rest:
+            self._close_rest(frame, start)
         scope = frame.scope
-        names = [f"{scope.name}.{name}" if scope.name else name for name in meaning.names]
-        head = self._head(child)
-        comments = (start, max(start, min(frame.commented, child.start_byte)))
-        doc = self._doc(meaning.body, meaning.body_start) or comments
-        end = self._end(child)
-        for name in names:
-            self._found.append(
-                Found(start, end, meaning.kind, scope.depth, name, head, meaning.body_start, doc)
-            )
-        if start < child.start_byte and end - start > self._detail and meaning.kind not in TYPES:
-            # What is under the comments: it may fit a cap that it does not fit with them.
-            self._found.append(Found(start, frame.wait_end, "comment", scope.depth + 1))
-            self._found.append(Found(child.start_byte, end, "statement", scope.depth + 1))
-        if meaning.body is None or not self._is_opened(meaning, inner):
+        names = meaning.names
+        if scope.name and not meaning.rule.free:
+            names = [f"{scope.name}.{name}" for name in names]
+        inside = Scope(
+            names[0],
+            meaning.kind,
+            scope.depth + 1,
+            local=meaning.kind not in SHARED,
+            called=meaning.kind in CALLED,
+        )
+        self._note(frame, child, meaning, names, (start, end))
+        for comment in trailing:
+            self._wait(frame, comment, comment.kind_id)
+        if holds_rest:
+            frame.rest, frame.scope = self._found[-1], inside
             return None
-        local = meaning.kind not in SHARED
-        inside = _Scope(names[0], meaning.kind, scope.depth + 1, local)
-        opened = self._frame(meaning.body, inside)
-        if meaning.body.kind_id in self._reader.bodies:
+        if meaning.body is None or not self._is_opened(
+            meaning, inner.start_byte, end, frame.threshold
+        ):
+            return None
+        opened = self._frame(frame, meaning.body, inside, end)
+        if opened.kind in self._reader.bodies:
             for part in inner.children:
-                if part.kind_id in self._reader.comments and part.end_byte <= meaning.body_start:
-                    self._wait(opened, part)
+                number: int = part.kind_id
+                if number in self._leading and part.end_byte <= meaning.body_start:
+                    self._wait(opened, part, number)
         return opened
 
-    def _end(self, child: Node) -> int:
+    def _tail(self, frame: Frame, meaning: Meaning) -> Node | None:
+        """The last of what stands beside its signature, such as a body; it is taken with it."""
+        last: Node | None = None
+        while meaning.rule.tail and frame.next < len(frame.children):
+            part = frame.children[frame.next]
+            if part.kind_id not in meaning.rule.tail:
+                break
+            frame.next += 1
+            if part.is_named and not meaning.body_start:
+                start: int = part.start_byte
+                meaning.body = part
+                meaning.body_start = start + (self._source[start : start + 1] == b"{")
+            last = part
+        return last
+
+    def _close_rest(self, frame: Frame, start: int) -> None:
+        """A definition that holds what follows it is over where the next such one begins."""
+        if frame.rest is not None:
+            frame.rest.end = self._inked(start)
+            frame.rest = None
+        frame.scope = frame.around
+
+    def _note(
+        self, frame: Frame, child: Node, meaning: Meaning, names: list[str], span: tuple[int, int]
+    ) -> None:
+        """Add what was found, or make it part of the neighbour that it is one symbol with."""
+        start, end = span
+        above = frame.neighbour
+        merges = meaning.rule.merge and meaning.kind not in TYPES
+        if merges and above is not None and (above.name, above.kind) == (names[0], meaning.kind):
+            above.end = end
+            return
+        depth = frame.scope.depth
+        head = self._head(child)
+        doc = self._doc(meaning.body, meaning.body_start)
+        if doc is None:
+            doc = start, max(start, min(frame.commented, child.start_byte))
+        body = meaning.body_start
+        for name in names:
+            self._found.append(Found(start, end, meaning.kind, depth, name, head, body, doc))
+        frame.neighbour = self._found[-1] if merges else None
+        under = max(frame.commented, start)
+        if under > start and end - start > self._detail and meaning.kind not in TYPES:
+            # What is under the comments: it may fit a cap that it does not fit with them.
+            self._found.append(Found(start, under, "comment", depth + 1))
+            while self._source[under : under + 1].isspace():
+                under += 1
+            self._found.append(Found(under, end, DEFINITION, depth + 1))
+
+    def _end(self, start: int, node: Node) -> tuple[int, list[Node]]:
         """Where a definition ends, without white space and comments below its last statement:
-        where blocks are told by indentation a grammar counts them in."""
-        end = self._inked(child.end_byte)
-        while end > child.start_byte:
-            last = child.descendant_for_byte_range(end - 1, end)
+        where blocks are told by indentation a grammar counts them in. And those of the comments
+        that begin in its own column, first to last."""
+        end = self._inked(node.end_byte)
+        trailing: list[Node] = []
+        while end > start and self._may_be_comment(start, end):
+            last = node.descendant_for_byte_range(end - 1, end)
             if last is None or last.kind_id not in self._reader.comments:
                 break
-            if not self._begins_line(last.start_byte) or last.start_byte <= child.start_byte:
+            comment: int = last.start_byte
+            if comment <= start or not self._begins_line(comment):
                 break
-            end = self._inked(last.start_byte)
-        return end
+            end = self._inked(comment)
+            if last.start_point.column == node.start_point.column:
+                trailing.insert(0, last)
+        return end, trailing
+
+    def _may_be_comment(self, start: int, end: int) -> bool:
+        """Whether the last line of a definition can be a comment below it: not one with a closing
+        brace, nor, where blocks are told by indentation, one that begins with a word."""
+        if not self._reader.bodies:
+            return self._source[end - 1 : end] != b"}"
+        line = self._source.rfind(b"\n", start, end) + 1
+        return not self._source[line : min(end, line + INDENTATION_BYTES)].lstrip()[:1].isalnum()
 
     def _inked(self, end: int) -> int:
         """`end`, moved back over white space."""
@@ -324,54 +419,70 @@ class _Walk:
             end -= 1
         return end
 
-    def _is_opened(self, meaning: _Meaning, inner: Node) -> bool:
-        start, end = meaning.body_start or inner.start_byte, inner.end_byte
-        if meaning.kind in TYPES or end - start > self._detail:
+    def _is_opened(self, meaning: Meaning, inner_start: int, end: int, threshold: int) -> bool:
+        start = meaning.body_start or inner_start
+        if meaning.kind in self._types or end - start > threshold:
             return True
         return self._hinted(start, end, meaning.kind)
 
     def _head(self, child: Node) -> int:
-        """Where a definition's own first line starts, after decorators and attributes."""
+        """Where a definition's own first line starts, after decorators and attributes that stand
+        on lines of their own."""
         node = child
-        while True:
-            first = next(
-                (part for part in node.children if part.kind_id not in self._reader.leading),
-                node,
-            )
-            if first.kind_id not in self._reader.wrappers or first.id == node.id:
-                return first.start_byte
-            node = first
+        while self._reader.has_attributes and node.child_count:
+            part: Node | None = node.child(0)
+            while part is not None and part.kind_id in self._leading:
+                after = part.next_sibling or node.next_sibling
+                if after is None or not self._parted(part.end_byte, after.start_byte):
+                    break
+                part = after
+            if part is None:
+                break
+            node = part
+        start: int = node.start_byte
+        return start
+
+    def _parted(self, end: int, start: int) -> bool:
+        """Whether a line ends between two places."""
+        return b"\n" in self._source[max(0, end - 1) : start]
 
     def _doc(self, body: Node | None, body_start: int) -> tuple[int, int] | None:
         """The range of the string that documents a definition, where the language has such."""
-        path = self._reader.meanings.docstring
-        if not path or body is None or not body_start or not body.named_child_count:
+        if body is None or not body_start or not self._reader.docstring:
             return None
-        first, _, rest = path.partition(".")
-        statement = next(
-            (n for n in body.named_children[:3] if n.kind_id not in self._reader.comments), None
-        )
-        if statement is None or statement.type != first:
-            return None
-        text = follow(statement, rest)
-        return text.byte_range if text is not None else None
+        for at in range(min(3, body.named_child_count)):
+            statement = body.named_child(at)
+            if statement is None:
+                break
+            if statement.kind_id in self._reader.comments:
+                continue
+            if statement.kind_id not in self._reader.docstring:
+                return None
+            text = self._said(statement)
+            return None if text is None else (text.start_byte, text.end_byte)
+        return None
 
     # Everything else.
 
-    def _pass(self, frame: _Frame, child: Node, start: int, group: bool) -> _Frame | None:
-        """A statement: a block where detail is wanted, opened where something may be in it."""
-        kind = "import" if child.kind_id in self._reader.imports else "statement"
-        end = child.end_byte
-        if frame.detailed and start < end and self._begins_line(start):
-            self._found.append(Found(start, end, kind, frame.scope.depth))
+    def _pass(self, frame: Frame, child: Node, start: int, kept: bool) -> Frame | None:
+        """A statement: a block where detail is wanted, opened where something may be in it. `kept`:
+        it is looked into, and what is in it stands in the same scope."""
+        frame.neighbour = None
+        number: int = child.kind_id
+        begin: int = child.start_byte
+        end: int = child.end_byte
         scope = frame.scope
-        long = end - child.start_byte > self._detail
-        if not (group or long or self._hinted(child.start_byte, end, scope.kind)):
+        if frame.detailed and start < end and self._begins_line(start):
+            kind = "import" if number in self._reader.imports else "statement"
+            self._found.append(Found(start, end, kind, scope.depth))
+        if not (kept or end - begin > frame.threshold or self._hinted(begin, end, scope.kind)):
             return None
-        if not group and not scope.local:
-            scope = _Scope(scope.name, scope.kind, scope.depth, local=True)
-        opened = self._frame(child, scope)
-        if start < child.start_byte and child.kind_id in self._reader.bodies:
+        if number in self._reader.opened:
+            scope = Scope(scope.name, scope.kind, scope.depth, local=True, called=False)
+        elif not kept and not scope.local:
+            scope = Scope(scope.name, scope.kind, scope.depth, local=True, called=scope.called)
+        opened = self._frame(frame, child, scope, frame.end)
+        if start < begin and number in self._reader.bodies:
             opened.wait_start, opened.wait_end = start, frame.wait_end
             opened.commented = frame.commented
         return opened

@@ -1,0 +1,217 @@
+"""Which chunks a source file becomes: units that share one, parts of what is over the cap, what
+each is called and carried with, and the extra views of a file. Where the units are is `units`',
+which of them share a chunk `grouping`'s, where one over the cap is cut `line_packing`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from chunkwright.characters import Lines
+from chunkwright.chunking.assembling import Draft
+from chunkwright.chunking.base import usable_overlap
+from chunkwright.chunking.budgeting import MANY_PARTS, room_in
+from chunkwright.chunking.grouping import by_symbol, packed, with_tails
+from chunkwright.chunking.line_packing import pack_lines
+from chunkwright.chunking.packing import Span
+from chunkwright.chunking.units import (
+    CALLABLE,
+    MEMBERED,
+    OWN,
+    LineRanges,
+    Tiler,
+    Tree,
+    Unit,
+    common,
+)
+from chunkwright.measuring import Ruler
+from chunkwright.types import SYMBOL_KINDS, Block, Document, Parsed, Symbol
+
+OF_SYMBOLS: Final = frozenset(SYMBOL_KINDS)
+
+NO_EXTRA_VIEWS: Final = frozenset({"markdown", "notebook"})
+
+
+class SymbolDrafts:
+    """One source file being cut."""
+
+    def __init__(
+        self,
+        document: Document,
+        parsed: Parsed,
+        ruler: Ruler,
+        lines: Lines,
+        *,
+        by_symbol: bool,
+        budgeted: bool,
+        overlap: int,
+    ) -> None:
+        self._document = document
+        self._parsed = parsed
+        self._text: str = parsed.text
+        self._ranges = LineRanges(parsed.text, lines)
+        self._tree = Tree(parsed.blocks)
+        self._ruler = ruler
+        self._size: int | None = ruler.size
+        self._by_symbol = by_symbol
+        self._budgeted = budgeted
+        self._overlap = overlap
+
+    def header(self, lines: int) -> list[Draft]:
+        """The chunk of a file's first lines; none where there is nothing."""
+        starts = self._ranges.starts
+        return self._view("file_header", starts[lines] if lines < len(starts) else len(self._text))
+
+    def whole_file(self) -> list[Draft]:
+        """The chunk of the whole file; none where there is nothing."""
+        return self._view("file", len(self._text))
+
+    def _view(self, kind: str, end: int) -> list[Draft]:
+        """As much of the beginning as fits, in whole lines."""
+        if self._parsed.language in NO_EXTRA_VIEWS:
+            return []
+        for first in pack_lines(self._ruler, self._ranges, (0, end), even=False):
+            return [Draft(first.start, first.end, kind, boundary=first.boundary)]
+        return []
+
+    def drafts(self) -> list[Draft]:
+        """Every chunk that counts for coverage, in order."""
+        tiler = Tiler(self._tree, self._ranges, opens=self._opens, skips=self._skips)
+        units = with_tails(tiler.units(), self._text, self._fits)
+        groups = by_symbol(units, self._fits) if self._by_symbol else packed(units, self._fits)
+        drafts: list[Draft] = []
+        for group in groups:
+            for draft in self._drafts_of(group):
+                if self._overlap and drafts and not draft.overlap and draft.kind == "code":
+                    self._repeat(drafts[-1], draft)
+                drafts.append(draft)
+        return drafts
+
+    def _repeat(self, previous: Draft, draft: Draft) -> None:
+        """Begin with as many of the lines before as fit overlap and cap. A chunk that is one
+        symbol repeats nothing: it is to be that symbol."""
+        low = self._ruler.reach_back(previous.end, self._overlap)
+        for start in self._ranges.starts_between(max(low, previous.start + 1), previous.end):
+            if self._ruler.fits(start, previous.end, self._overlap) and self._ruler.fits(
+                start, draft.end
+            ):
+                draft.start, draft.overlap = start, previous.end - start
+                return
+
+    def _opens(self, number: int) -> bool:
+        """Whether a block gives way to the symbols in it."""
+        block = self._tree.blocks[number]
+        if block.kind not in MEMBERED or not self._holds(number, OF_SYMBOLS):
+            return False
+        if self._by_symbol and self._holds(number, CALLABLE):
+            return True
+        return not self._fits_lines(block.start, block.end)
+
+    def _holds(self, number: int, kinds: frozenset[str]) -> bool:
+        return any(self._tree.blocks[at].kind in kinds for at in self._tree.inside(number))
+
+    def _skips(self, number: int) -> int | None:
+        """By symbol, what is no function, method or type is not a unit of its own."""
+        if self._by_symbol and self._tree.blocks[number].kind not in OWN:
+            return self._tree.after[number]
+        return None
+
+    def _fits_lines(self, start: int, end: int) -> bool:
+        return self._ruler.fits(self._ranges.start(start), self._ranges.end(end - 1))
+
+    def _fits(self, group: Sequence[Unit]) -> bool:
+        room = self._room(group) if self._budgeted else self._size
+        return self._ruler.fits(group[0].start, group[-1].end, room)
+
+    def _room(self, group: Sequence[Unit]) -> int | None:
+        """What is left of the cap for the text of a group; None without a cap."""
+        size = self._size
+        if size is None or not self._budgeted:
+            return size
+        context = self._context(group)
+        return room_in(self._document, self._parsed, self._ruler.measure, size, **context)
+
+    def _context(self, group: Sequence[Unit]) -> dict[str, Any]:
+        """As much context as any part of the group is rendered with."""
+        whole = self._ruler.fits(group[0].start, group[-1].end)
+        block = None if whole and len(group) > 1 else _main_block(group)
+        symbols = (unit.block for unit in group if unit.block)
+        return {
+            "kind": "code",
+            "name": block.name if block else "",
+            "symbol_kind": block.kind if block else "",
+            "symbols": tuple(Symbol(one.name, one.kind, 0, 0, 1, 1) for one in symbols),
+            "part": 0 if whole else MANY_PARTS - 1,
+            "parts": 1 if whole else MANY_PARTS,
+            "carry": "" if whole else _signature(block),
+        }
+
+    def _drafts_of(self, group: Sequence[Unit]) -> list[Draft]:
+        start, end = group[0].start, group[-1].end
+        size = self._room(group)
+        if self._ruler.fits(start, end, size):
+            boundary = "line" if group[-1].block is None else "symbol"
+            return [self._draft(group, Span(start, end, 0, boundary))]
+        drafts = [self._draft(group, span) for span in self._parts(start, end, size)]
+        for part, draft in enumerate(drafts):
+            draft.part, draft.parts = part, len(drafts)
+        return drafts
+
+    def _draft(self, group: Sequence[Unit], span: Span) -> Draft:
+        unit = _unit_of(group, span)
+        block = unit.block if unit else None
+        whole = unit is not None and span.start <= unit.start and unit.end <= span.end
+        kind = "code" if block is None else "symbol" if whole else "symbol_part"
+        return Draft(
+            span.start,
+            span.end,
+            kind,
+            span.overlap,
+            span.boundary,
+            name=block.name if block else "",
+            symbol_kind=block.kind if block else "",
+            breadcrumb=_common_scopes(group),
+            carry=_signature(block) if unit is not None and span.start > unit.start else "",
+        )
+
+    def _parts(self, start: int, end: int, size: int | None) -> Iterator[Span]:
+        """Where a stretch over the cap is cut: at the borders of the blocks in it."""
+        ruler = self._ruler if size == self._ruler.size else self._ruler.capped(size)
+        return pack_lines(
+            ruler,
+            self._ranges,
+            (start, end),
+            overlap=usable_overlap(self._overlap, size),
+            blocks=self._tree.between(start, end),
+        )
+
+
+def _common_scopes(group: Sequence[Unit]) -> tuple[str, ...]:
+    scopes = group[0].breadcrumb
+    for unit in group:
+        scopes = common(scopes, unit.breadcrumb)
+    return scopes
+
+
+def _unit_of(group: Sequence[Unit], span: Span) -> Unit | None:
+    """The unit that a span is all or part of: the only one of a group, or, where a group is cut,
+    the only symbol with lines in the span."""
+    if len(group) == 1:
+        return group[0]
+    if (span.start, span.end) == (group[0].start, group[-1].end):
+        return None
+    inside = [
+        unit for unit in group if unit.block and unit.start < span.end and span.start < unit.end
+    ]
+    return inside[0] if len(inside) == 1 else None
+
+
+def _main_block(group: Sequence[Unit]) -> Block | None:
+    """The symbol that a group is all of, or the longest one of a group that is to be cut."""
+    return max(group, key=lambda unit: unit.end - unit.start).block
+
+
+def _signature(block: Block | None) -> str:
+    """What a part after the first is carried with."""
+    return f"{block.signature}\n" if block and block.signature else ""

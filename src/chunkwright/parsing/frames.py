@@ -1,0 +1,88 @@
+"""What a walk through a syntax tree holds in its hands: what it found, the node it goes through,
+what that stands in. Offsets are bytes here.
+"""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from chunkwright.parsing.rules import Rule
+
+
+class Found:
+    """A block in bytes: `head` is where its signature starts, `body` where that is over (0 without
+    one), `doc_start` and `doc_end` hold what documents it."""
+
+    def __init__(
+        self,
+        start: int,
+        end: int,
+        kind: str,
+        depth: int,
+        name: str = "",
+        head: int = 0,
+        body: int = 0,
+        doc: tuple[int, int] = (0, 0),
+    ) -> None:
+        self.start = start
+        self.end = end
+        self.kind = kind
+        self.depth = depth
+        self.name = name
+        self.head = head
+        self.body = body
+        self.doc_start, self.doc_end = doc
+
+
+class Scope:
+    """What a definition is inside of. `local`: inside a function or a type, or in a block of its
+    own, where there are no constants or variables."""
+
+    def __init__(self, name: str, kind: str, depth: int, local: bool, called: bool) -> None:
+        self.name = name
+        self.kind = kind
+        self.depth = depth
+        self.local = local
+        self.called = called
+        """Inside a function."""
+
+
+class Frame:
+    """A node being gone through, child by child, and the comments waiting for what follows."""
+
+    def __init__(self, node: Node, scope: Scope, detailed: bool, threshold: int) -> None:
+        self.children: list[Node] = node.children
+        self.kind: int = node.kind_id
+        self.end: int = node.end_byte
+        """Where it ends, or the definition that it is in: comments behind that are not in it."""
+        self.next = 0
+        self.scope = scope
+        self.around = scope
+        """That of the node itself, where `scope` is that of a definition that holds the rest."""
+        self.detailed = detailed
+        self.threshold = threshold
+        """Bytes from which on the inside of a child is described."""
+        self.wait_start = -1
+        self.wait_end = -1
+        self.commented = -1
+        """What waits; `commented` is where its last comment ends."""
+        self.assigned = -1
+        """Number of the block that an assignment just became; -1 after anything else."""
+        self.neighbour: Found | None = None
+        """The definition right before, where definitions of one name are one symbol."""
+        self.rest: Found | None = None
+        """The definition that holds the rest."""
+
+
+class Meaning:
+    """What a definition turned out to be: `body` is what to look into for members; `body_start` is
+    behind the signature and the brace, 0 where there is no body."""
+
+    def __init__(
+        self, rule: Rule, kind: str, names: list[str], body: Node | None, body_start: int
+    ) -> None:
+        self.rule = rule
+        self.kind = kind
+        self.names = names
+        self.body = body
+        self.body_start = body_start
