@@ -27,19 +27,36 @@ COMPILED = (
     "chunking/breaks",
     "chunking/carrying",
     "chunking/clusters",
+    "chunking/grouping",
     "chunking/layouts",
+    "chunking/line_packing",
     "chunking/markdown_layout",
     "chunking/overlapping",
+    "chunking/packing",
     "chunking/prose_windows",
     "chunking/sectioning",
     "chunking/sections",
     "chunking/sentences",
+    "chunking/symbol_drafts",
+    "chunking/units",
     "chunking/window_cuts",
+    "measuring/ruler",
+    "parsing/describing",
+    "parsing/found_blocks",
+    "parsing/frames",
     "parsing/headings",
     "parsing/markdown",
     "parsing/markdown_events",
+    "parsing/naming",
+    "parsing/node_paths",
+    "parsing/positions",
+    "parsing/recovery",
+    "parsing/rules",
+    "parsing/source_bytes",
+    "parsing/statements",
+    "parsing/walking",
 )
-"""Rooms that every window of prose, or every section of Markdown, goes through. Their constants are
+"""Rooms that every window of prose, section of Markdown or symbol goes through. Their constants are
 `Final`: these the compiler binds, others are looked up each time."""
 
 UNTYPED = ("--ignore-missing-imports", "--follow-imports=silent")

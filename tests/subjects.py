@@ -251,6 +251,7 @@ def code_chunkers(draw: st.DrawFn, language: str) -> Subject:
         file_header=draw(st.booleans()),
         header_lines=draw(st.sampled_from([1, 3, 50])),
         whole_file=draw(st.booleans()),
+        context=draw(st.sampled_from([(), (), ("imports", "siblings")])),
         **options,
     )
     document = Document(text, path=f"src/part.{SUFFIXES[language]}", summary=draw(SUMMARIES))

@@ -366,7 +366,7 @@ def test_languages_are_listed(run: Run) -> None:
     rows = {line.split()[0]: line.split()[1] for line in ran.out.splitlines()}
     assert rows["python"] == "tree-sitter-python"
     assert rows["markdown"] == rows["html"] == "headings"
-    assert rows["rust"] == "lines"
+    assert rows["nim"] == "lines"
 
     facts = {row["name"]: row for row in run("languages", "--json").objects}
     assert facts["go"]["suffixes"] == [".go"]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import accumulate
 from re import compile as compile_plain
 from re import escape
 from typing import TYPE_CHECKING, Final
@@ -87,6 +88,10 @@ def last_ink(text: str, start: int, end: int) -> int | None:
     return match.start() if match else None
 
 
+NEXT_LINES: Final = 24
+"""Lines after the last one asked for that are looked at one by one."""
+
+
 class Lines:
     """The physical lines of a text: where each starts, and which one a position lies on.
 
@@ -98,6 +103,8 @@ class Lines:
         self._text = text
         self._table: list[int] | None = None
         self._is_plain = "\r" not in text
+        self._index = 0
+        """Number of the line last found in the table."""
         self._position = 0
         """Where the number of the line was last asked for."""
         self._line = 1
@@ -110,6 +117,12 @@ class Lines:
         return self._table
 
     def _all_starts(self) -> list[int]:
+        if self._text.isascii():
+            lengths = map(len, self._text.encode().splitlines(keepends=True))
+            found = list(accumulate(lengths, initial=0))
+            if len(found) > 1 and self._text[-1] not in "\r\n":
+                found.pop()
+            return found
         starts = [0]
         if not self._is_plain:
             starts += [match.end() for match in LINE_END.finditer(self._text)]
@@ -125,7 +138,7 @@ class Lines:
         """1-based line that holds the code point at `position`."""
         back = self._position - position
         if self._table is not None or not self._is_plain or back > FAR_BACK:
-            return bisect_right(self.starts, position)
+            return self.index_of(position) + 1
         if back > 0:
             self._line -= self._text.count("\n", position, self._position)
         else:
@@ -139,8 +152,23 @@ class Lines:
             found = self._text.rfind("\n", max(0, position - LONG_LINE), position) + 1
             if found or position <= LONG_LINE:
                 return found
+        return self.starts[self.index_of(position)]
+
+    def index_of(self, position: int) -> int:
+        """0-based number of the line that holds `position`, from the table of all lines: the one
+        last asked for, one of the next few, or the one that a search finds."""
         starts = self.starts
-        return starts[bisect_right(starts, position) - 1]
+        at = self._index
+        if starts[at] <= position:
+            furthest = min(at + NEXT_LINES, len(starts) - 1)
+            while at < furthest and starts[at + 1] <= position:
+                at += 1
+            if at == furthest and at + 1 < len(starts) and starts[at + 1] <= position:
+                at = bisect_right(starts, position, at) - 1
+        else:
+            at = bisect_right(starts, position, 0, at) - 1
+        self._index = at
+        return at
 
     def next_start(self, position: int) -> int | None:
         """Offset of the first line that starts after `position`, or None."""
@@ -149,7 +177,7 @@ class Lines:
             if found:
                 return found
         starts = self.starts
-        at = bisect_right(starts, position)
+        at = self.index_of(position) + 1
         return starts[at] if at < len(starts) else None
 
 

@@ -2,6 +2,7 @@
 stored, hashed, or counted against a cap (see chunking.budgeting for the last).
 
     line         language: go. file: server.go. symbol: Server.Listen (Method).
+                 language: go. file: server.go. scope: Server. imports: net. siblings: Close.
     breadcrumb   Entry: What the document is about.
                  Breadcrumb: Manual > Pumps
     raw          the text, unchanged
@@ -31,6 +32,10 @@ Style = str | Callable[[Chunk], str]
 UNKNOWN = "unknown"
 MARKDOWN = "markdown"
 MARKDOWN_KINDS = ("section", "section_part", "preamble")
+CODE_KIND = "code"
+"""Of several symbols, or of what lies between them: only the latter is told by its scope, for
+names of symbols have it in them."""
+
 SEPARATOR = "\n\n"
 """Between the prefix and the text."""
 
@@ -176,6 +181,10 @@ def _line(chunk: Chunk) -> str:
     parts.extend(_subject(chunk))
     if chunk.parts > 1:
         parts.append(f"part {chunk.part + 1} of {chunk.parts}.")
+    if chunk.imports:
+        parts.append(f"imports: {', '.join(chunk.imports)}.")
+    if chunk.siblings:
+        parts.append(f"siblings: {', '.join(chunk.siblings)}.")
     return LINE_ENDS.sub(" ", " ".join(parts))
 
 
@@ -193,6 +202,8 @@ def _subject(chunk: Chunk) -> Iterator[str]:
         yield _symbol(chunk.symbols[0].name, chunk.symbols[0].kind)
     elif chunk.symbols:
         yield f"symbols: {', '.join(symbol.name for symbol in chunk.symbols)}."
+    elif chunk.kind == CODE_KIND and any(chunk.breadcrumb):
+        yield f"scope: {'.'.join(filter(None, chunk.breadcrumb))}."
 
 
 def _section(chunk: Chunk) -> Iterator[str]:

@@ -72,6 +72,8 @@ COLUMNS: dict[str, object] = {
     "links": LINK,
     "prefix": FLAG,
     "boundary": TEXT,
+    "imports": TEXTS,
+    "siblings": TEXTS,
 }
 """Column -> type; a tuple of fields is a list of structs. `document` is the row of the document in
 its batch, `diagnostics` are the document's, on its first row only, and everything else is a field

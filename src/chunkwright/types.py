@@ -49,8 +49,10 @@ DIAGNOSTIC_CODES = {
     "decoded": "the file is not UTF-8; the message names the encoding used",
     "failed": "the document raised an error; the message says which",
     "frontmatter_invalid": "the front matter is closed but is not a mapping",
+    "generated": "the source says that a program wrote it; it keeps its symbols",
     "grammar_missing": "no grammar is installed for the language: cut by lines or as prose",
     "input_too_large": "the input is over a parser's bound: cut without the parser",
+    "minified": "the source is minified: not parsed, without symbols, cut by size",
     "no_symbols": "the language has no parser here: cut by lines or as prose",
     "over_cap": "one code point alone exceeds `size`: it is a chunk of its own",
     "parse_error": "the source has syntax errors; intact symbols are kept",
@@ -239,6 +241,11 @@ class Chunk(msgspec.Struct, frozen=True, gc=False):
     """False where the descriptive prefix did not fit the budget and was dropped."""
     boundary: str = ""
     """Why the chunk ends where it does: `blank line`, `sentence`, `end of text`, ..."""
+    imports: tuple[str, ...] = ()
+    """Imported names that occur in `text` and are imported outside of it, in the order of the
+    file; for rendering, like the next, and only where `CodeChunker` was given `context`."""
+    siblings: tuple[str, ...] = ()
+    """Names of symbols of the same scope as this one, without the scope, nearest first."""
 
     @property
     def content_hash(self) -> str:

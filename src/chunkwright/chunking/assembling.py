@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
@@ -33,6 +33,9 @@ SEGMENT = "segment"
 
 SAMPLED = 16
 """Code points, spread evenly over a text, that tell it from most others sooner than all would."""
+
+
+OF_SYMBOLS: Final = frozenset(SYMBOL_KINDS)
 
 
 class Draft(msgspec.Struct, gc=False):
@@ -71,8 +74,7 @@ def assemble(
     symbols = symbols_of(parsed, lines)
     maker = _ChunkMaker(document, parsed, ruler, lines, symbols)
     chunks = [maker.make(index, draft) for index, draft in enumerate(drafts)]
-    outline = outline or tuple(outline_of(parsed, lines))
-    return _chunking(document, parsed, chunks, outline)
+    return _chunking(document, parsed, chunks, outline or _outline(parsed, symbols))
 
 
 def assemble_segments(
@@ -104,7 +106,8 @@ def assemble_segments(
 
 def empty(document: Document, parsed: Parsed) -> Chunking:
     """The `Chunking` of a document in which there is nothing to cut."""
-    return _chunking(document, parsed, (), tuple(outline_of(parsed, Lines(parsed.text))))
+    symbols = symbols_of(parsed, Lines(parsed.text))
+    return _chunking(document, parsed, (), _outline(parsed, symbols))
 
 
 def _chunking(
@@ -304,24 +307,24 @@ class _ChunkMaker:
 
 def symbols_of(parsed: Parsed, lines: Lines) -> list[Symbol]:
     """The symbols among the blocks of a parsed document."""
-    return [
-        Symbol(
-            name=block.name,
-            kind=block.kind,
-            start=block.start,
-            end=block.end,
-            start_line=lines.number(block.start),
-            end_line=lines.number(max(block.start, block.end - 1)),
-            signature=block.signature,
-            doc=block.doc,
-        )
-        for block in parsed.blocks
-        if block.kind in SYMBOL_KINDS
-    ]
-
-
-def outline_of(parsed: Parsed, lines: Lines) -> Iterator[OutlineItem]:
-    """The symbols of a parsed document as outline items."""
+    symbols: list[Symbol] = []
     for block in parsed.blocks:
-        if block.kind in SYMBOL_KINDS:
-            yield OutlineItem(block.depth, block.name, lines.number(block.start), "", block.kind)
+        kind = block.kind
+        if kind in OF_SYMBOLS:
+            start: int = block.start
+            end: int = block.end
+            first = lines.number(start)
+            last = lines.number(max(start, end - 1))
+            symbols.append(
+                Symbol(block.name, kind, start, end, first, last, block.signature, block.doc)
+            )
+    return symbols
+
+
+def _outline(parsed: Parsed, symbols: Sequence[Symbol]) -> tuple[OutlineItem, ...]:
+    """The symbols of a parsed document as outline items."""
+    depths = [block.depth for block in parsed.blocks if block.kind in OF_SYMBOLS]
+    return tuple(
+        OutlineItem(depth, symbol.name, symbol.start_line, "", symbol.kind)
+        for depth, symbol in zip(depths, symbols, strict=True)
+    )

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from chunkwright.measuring import MeasureLike, resolve
 from chunkwright.measuring.exact import is_exact
-from chunkwright.rendering import embed_text
+from chunkwright.rendering import CODE_KIND, embed_text
 from chunkwright.types import Chunk, Chunking, Diagnostic, Document, Measure, Parsed
 
 SAMPLE = "x"
@@ -56,8 +56,9 @@ def room_in(
 
 
 def keep_within(chunking: Chunking, measure: MeasureLike, size: int) -> Chunking:
-    """The chunking with context dropped wherever `embed_text` would count more than `size`: links,
-    carry, breadcrumbs from the outside in, the entry, the whole prefix, until it fits.
+    """The chunking with context dropped wherever `embed_text` would count more than `size`:
+    siblings, imports, links, carry, breadcrumbs from the outside in, the entry, the whole prefix,
+    until it fits.
 
     Every chunk that loses any gets a diagnostic `context_dropped`.
     """
@@ -97,9 +98,23 @@ def _fitting(chunk: Chunk, measure: Measure, size: int) -> tuple[Chunk, list[str
 
 def _reductions(chunk: Chunk) -> Iterator[tuple[str, dict[str, Any]]]:
     """What can be dropped from a chunk's context, in order, as fields to replace."""
+    for kept in _halved(chunk.siblings):
+        yield "siblings", {"siblings": kept}
+    for kept in _halved(chunk.imports):
+        yield "imports", {"imports": kept}
     yield "links", {"links": ()}
     yield "carry", {"carry": "", "carry_after": ""}
     for outer in range(1, len(chunk.breadcrumb)):
         yield "breadcrumb", {"breadcrumb": chunk.breadcrumb[outer:]}
     yield "entry", {"entry": ""}
+    if chunk.kind == CODE_KIND:  # language and file are worth more than what scope it is in
+        yield "breadcrumb", {"breadcrumb": ()}
     yield "prefix", {"prefix": False}
+
+
+def _halved(names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The first half of the names, of that the first half, down to none: each is rendered and
+    counted with the whole text, so that one name after the other would be too slow."""
+    while names:
+        names = names[: len(names) // 2]
+        yield names

@@ -18,6 +18,7 @@ from chunkwright.chunking.base import (
     require_whole_number,
     usable_overlap,
 )
+from chunkwright.chunking.surroundings import SURROUNDINGS, with_surroundings
 from chunkwright.chunking.symbol_drafts import SymbolDrafts
 from chunkwright.measuring import MeasureLike, Ruler
 from chunkwright.parsing import code as code_parsing
@@ -47,6 +48,9 @@ class CodeChunker(Chunker, frozen=True, kw_only=True):
     """A chunk of the first `header_lines` lines; None: only by symbol."""
     header_lines: int = 50
     whole_file: bool = False
+    context: Sequence[str] = ()
+    """What of a chunk's surroundings is embedded with it: `imports`, the imported names that it
+    uses, `siblings`, the symbols beside it."""
     measure: MeasureLike = "chars"
     budget_includes_context: bool = False
 
@@ -56,6 +60,10 @@ class CodeChunker(Chunker, frozen=True, kw_only=True):
         require_size(self.size, optional=True)
         require_whole_number(self.overlap, "overlap")
         require_size(self.header_lines, "header_lines")
+        known = isinstance(self.context, tuple | list) and all(
+            name in SURROUNDINGS for name in self.context
+        )
+        require(known, "context", self.context, f"a tuple or list of {', '.join(SURROUNDINGS)}")
         require_switch(self.budget_includes_context, "budget_includes_context")
         require_measure(self.measure)
 
@@ -79,7 +87,9 @@ class CodeChunker(Chunker, frozen=True, kw_only=True):
         has_header = by_symbol if self.file_header is None else self.file_header
         header = cutter.header(self.header_lines) if has_header else []
         whole = cutter.whole_file() if self.whole_file else []
-        return assemble(document, parsed, [*header, *whole, *cutter.drafts()], ruler, lines)
+        drafts = [*header, *whole, *cutter.drafts()]
+        chunking = assemble(document, parsed, drafts, ruler, lines)
+        return with_surroundings(chunking, parsed, self.context)
 
     def _detail(self) -> int:
         """Bytes from which on the inside of a definition may have to be cut: somewhat less than

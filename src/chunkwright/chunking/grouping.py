@@ -4,7 +4,7 @@ outside; how a unit over the cap is cut is not decided here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from chunkwright.characters import WHITE_SPACE
@@ -14,7 +14,15 @@ FRAGMENT: Final = 100
 """Code points below which a chunk says too little by itself."""
 
 Group = list[Unit]
-Fits = Callable[[Sequence[Unit]], bool]
+
+
+class Fitting:
+    """What tells whether units fit a chunk together."""
+
+    def fits(self, units: list[Unit], first: int, after: int) -> bool:
+        """Whether units[first:after] do."""
+        raise NotImplementedError
+
 
 A_CHUNK: Final = 1000
 """What each chunk costs. The costs below are measured against it."""
@@ -41,13 +49,13 @@ CANDIDATES: Final = 64
 """Places where a group may begin that are looked at, from the furthest on: work is linear."""
 
 
-def with_tails(units: Sequence[Unit], text: str, fits: Fits) -> list[Unit]:
+def with_tails(units: Sequence[Unit], text: str, fitting: Fitting) -> list[Unit]:
     """Units, where a comment indented deeper than the symbol above it has become part of that:
     it stands at the end of its body. Where both do not fit together they stay apart."""
     joined: list[Unit] = []
     for unit in units:
         above = joined[-1] if joined else None
-        if above is not None and _is_tail(above, unit, text) and fits([above, unit]):
+        if above is not None and _is_tail(above, unit, text) and fitting.fits([above, unit], 0, 2):
             above.end = unit.end
         else:
             joined.append(unit)
@@ -65,21 +73,21 @@ def _indent(unit: Unit, text: str) -> int:
     return len(line) - len(line.lstrip(WHITE_SPACE))
 
 
-def by_symbol(units: Sequence[Unit], fits: Fits) -> list[Group]:
+def by_symbol(units: Sequence[Unit], fitting: Fitting) -> list[Group]:
     """Each symbol is a group of its own; what lies between is packed."""
     groups: list[Group] = []
     between: list[Unit] = []
     for unit in units:
         if unit.kind == SYMBOL:
-            groups += packed(between, fits)
+            groups += packed(between, fitting)
             between = []
             groups.append([unit])
         else:
             between.append(unit)
-    return groups + packed(between, fits)
+    return groups + packed(between, fitting)
 
 
-def packed(units: Sequence[Unit], fits: Fits) -> list[Group]:
+def packed(units: list[Unit], fitting: Fitting) -> list[Group]:
     """As few groups as can be, none of them a fragment where that can be, each within one scope;
     among those, the groups most even. Every unit that does not fit alone is a group, with at most
     a fragment on either side.
@@ -89,26 +97,27 @@ def packed(units: Sequence[Unit], fits: Fits) -> list[Group]:
     """
     if not units:
         return []
-    if fits(units):
-        return [list(units)]
+    if fitting.fits(units, 0, len(units)):
+        return [units]
+    alone = [fitting.fits(units, number, number + 1) for number in range(len(units))]
     groups: list[Group] = []
-    for start, end in _cheapest(units, fits):
-        group = list(units[start:end])
-        # What fits is told for the largest groups: a measure need not be monotonic.
-        fine = (
-            len(group) == 1
-            or fits(group)
-            or _joins_one_over(group, [fits([unit]) for unit in group])
-        )
-        groups += [group] if fine else _one_by_one(group, fits)
+    for start, end in _cheapest(units, alone, fitting):
+        # What fits was told for the largest groups: a measure need not be monotonic.
+        if (
+            end - start == 1
+            or fitting.fits(units, start, end)
+            or _joins_one_over(units, alone, start, end)
+        ):
+            groups.append(units[start:end])
+        else:
+            groups += _one_by_one(units, start, end, fitting)
     return groups
 
 
-def _cheapest(units: Sequence[Unit], fits: Fits) -> list[tuple[int, int]]:
+def _cheapest(units: list[Unit], alone: list[bool], fitting: Fitting) -> list[tuple[int, int]]:
     """Where each group begins and ends, as numbers of units."""
     count = len(units)
-    firsts = _furthest(units, fits)
-    alone = [fits(units[number : number + 1]) for number in range(count)]
+    firsts = _furthest(units, fitting)
     longest = max(units[end].end - units[firsts[end]].start for end in range(count))
     changes = _changes(units)
     best: list[float] = [0.0] * (count + 1)
@@ -117,20 +126,19 @@ def _cheapest(units: Sequence[Unit], fits: Fits) -> list[tuple[int, int]]:
         last = units[end - 1]
         tail = COMMENT_LAST if last.kind == COMMENT and end < count else 0
         lowest, begin = -1.0, end - 1
-        first = firsts[end - 1]
-        for start in _candidates(first, end, changes):
+        for start in _candidates(firsts[end - 1], end, changes):
             length = last.end - units[start].start
             missing = 1 - length / longest if alone[end - 1] else 0.0
             cost = best[start] + A_CHUNK + tail + UNEVEN * missing * missing
             cost += TWO_SCOPES * (changes[end - 1] - changes[start])
             if length < FRAGMENT:
                 cost += A_FRAGMENT
-            if start and units[start].kind == IMPORT == units[start - 1].kind:
+            if start and units[start].kind == IMPORT and units[start - 1].kind == IMPORT:
                 cost += IMPORTS_APART
             if lowest < 0 or cost < lowest:
                 lowest, begin = cost, start
         for start in range(end - 2, max(end - 4, -1), -1):
-            if _joins_one_over(units[start:end], alone[start:end]):
+            if _joins_one_over(units, alone, start, end):
                 cost = best[start] + A_CHUNK + INTO_PARTS * (end - start - 1) + tail
                 cost += TWO_SCOPES * (changes[end - 1] - changes[start])
                 if cost < lowest:
@@ -139,7 +147,7 @@ def _cheapest(units: Sequence[Unit], fits: Fits) -> list[tuple[int, int]]:
     return _ways(begins, count)
 
 
-def _ways(begins: Sequence[int], count: int) -> list[tuple[int, int]]:
+def _ways(begins: list[int], count: int) -> list[tuple[int, int]]:
     """The groups, first to last, from where the one that ends at each place begins."""
     groups: list[tuple[int, int]] = []
     end = count
@@ -150,18 +158,18 @@ def _ways(begins: Sequence[int], count: int) -> list[tuple[int, int]]:
     return groups
 
 
-def _furthest(units: Sequence[Unit], fits: Fits) -> list[int]:
+def _furthest(units: list[Unit], fitting: Fitting) -> list[int]:
     """For each unit, the first of the longest group that ends with it and fits."""
     firsts: list[int] = []
     first = 0
     for last in range(len(units)):
-        while first < last and not fits(units[first : last + 1]):
+        while first < last and not fitting.fits(units, first, last + 1):
             first += 1
         firsts.append(first)
     return firsts
 
 
-def _changes(units: Sequence[Unit]) -> list[int]:
+def _changes(units: list[Unit]) -> list[int]:
     """For each unit, how often the scope has changed up to it."""
     changes = [0]
     for number in range(1, len(units)):
@@ -169,7 +177,7 @@ def _changes(units: Sequence[Unit]) -> list[int]:
     return changes
 
 
-def _candidates(first: int, end: int, changes: Sequence[int]) -> list[int]:
+def _candidates(first: int, end: int, changes: list[int]) -> list[int]:
     """Where a group before `end` may begin: the furthest places, and the last one that keeps it
     within its scope."""
     furthest = list(range(first, min(end, first + CANDIDATES)))
@@ -181,20 +189,23 @@ def _candidates(first: int, end: int, changes: Sequence[int]) -> list[int]:
     return [*furthest, scope, end - 1] if scope < end - 1 else [*furthest, end - 1]
 
 
-def _joins_one_over(group: Sequence[Unit], alone: Sequence[bool]) -> bool:
+def _joins_one_over(units: list[Unit], alone: list[bool], start: int, end: int) -> bool:
     """Whether units are one that has to be cut, and fragments that join it."""
-    if sum(alone) != len(group) - 1:
-        return False
-    return all(
-        unit.end - unit.start < FRAGMENT for unit, fits in zip(group, alone, strict=True) if fits
-    )
+    over = 0
+    for number in range(start, end):
+        if not alone[number]:
+            over += 1
+        elif units[number].end - units[number].start >= FRAGMENT:
+            return False
+    return over == 1
 
 
-def _one_by_one(units: Sequence[Unit], fits: Fits) -> list[Group]:
+def _one_by_one(units: list[Unit], start: int, end: int, fitting: Fitting) -> list[Group]:
     """Groups that fit, each as long as can be."""
     groups: list[Group] = []
-    for unit in units:
-        if not groups or not fits([*groups[-1], unit]):
-            groups.append([])
-        groups[-1].append(unit)
+    first = start
+    for last in range(start + 1, end + 1):
+        if last == end or not fitting.fits(units, first, last + 1):
+            groups.append(units[first:last])
+            first = last
     return groups

@@ -9,7 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from chunkwright.characters import is_whitespace_only
+from chunkwright.characters import WHITE_SPACE, is_whitespace_only
 from chunkwright.chunking.grouping import FRAGMENT
 from chunkwright.chunking.layouts import BLOCK
 from chunkwright.chunking.packing import CODE, Span, pack
@@ -225,29 +225,28 @@ class _LinePacker:
                 continue
             rank = len(ends), block.kind or BLOCK
             first, after = self._line_at(start), self._line_at(end)
-            for line in (first, after):
-                if line is not None and line not in self._ranks:
-                    self._ranks[line] = rank
+            if first >= 0 and first not in self._ranks:
+                self._ranks[first] = rank
+            if after >= 0 and after not in self._ranks:
+                self._ranks[after] = rank
             ends.append(end)
             whole = self._ruler.size
             is_parted = number + 1 < len(blocks) and blocks[number + 1].start < end
             if whole is not None and is_parted and not (block.name or block.kind == DEFINITION):
                 whole //= 2
-            if self._ruler.fits(start if first is None else self._starts[first], end, whole):
+            if self._ruler.fits(start if first < 0 else self._starts[first], end, whole):
                 whole_until = end
-                last = bisect_left(self._starts, end)
-                self._whole.append((bisect_right(self._starts, start) - 1, last))
+                last = self._ranges.line(end - 1) + 1
+                self._whole.append((self._ranges.line(start), last))
 
-    def _line_at(self, position: int) -> int | None:
-        """The line that a cut at `position` would come before; None inside a line's text."""
-        line = bisect_right(self._starts, position) - 1
+    def _line_at(self, position: int) -> int:
+        """The line that a cut at `position` would come before; -1 inside a line's text."""
+        line = self._ranges.line(position)
         start = self._starts[line]
-        if start == position or is_whitespace_only(self._text[start:position]):
+        if start == position or not self._text[start:position].strip(WHITE_SPACE):
             return line
-        end = self._end(line)
-        if end <= position or is_whitespace_only(self._text[position:end]):
-            return line + 1
-        return None
+        end = self._starts[line + 1] if line + 1 < len(self._starts) else len(self._text)
+        return -1 if self._text[position:end].strip(WHITE_SPACE) else line + 1
 
     def _next_kept(self, line: int) -> int:
         while line < self._count and self._is_blank(line):

@@ -10,6 +10,7 @@ number of looks at each window, so that the whole is linear.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from chunkwright.characters import INDENTATION, cluster_ceiling, is_whitespace_only, trim
 from chunkwright.chunking.breaks import (
@@ -41,9 +42,9 @@ __all__ = [
     "pack",
 ]
 
-END = "end of text"
+END: Final = "end of text"
 
-FURTHEST_LOOK = 64
+FURTHEST_LOOK: Final = 64
 """Code points beyond a reach in which the end of a cluster is looked for that fits after all:
 token counts can shrink as a text grows."""
 

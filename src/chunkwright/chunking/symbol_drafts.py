@@ -12,7 +12,7 @@ from chunkwright.characters import Lines
 from chunkwright.chunking.assembling import Draft
 from chunkwright.chunking.base import usable_overlap
 from chunkwright.chunking.budgeting import MANY_PARTS, room_in
-from chunkwright.chunking.grouping import by_symbol, packed, with_tails
+from chunkwright.chunking.grouping import Fitting, by_symbol, packed, with_tails
 from chunkwright.chunking.line_packing import pack_lines
 from chunkwright.chunking.packing import Span
 from chunkwright.chunking.units import (
@@ -20,6 +20,7 @@ from chunkwright.chunking.units import (
     MEMBERED,
     OWN,
     LineRanges,
+    Opening,
     Tiler,
     Tree,
     Unit,
@@ -33,7 +34,39 @@ OF_SYMBOLS: Final = frozenset(SYMBOL_KINDS)
 NO_EXTRA_VIEWS: Final = frozenset({"markdown", "notebook"})
 
 
-class SymbolDrafts:
+class _Symbols(Opening):
+    """Which symbols of a file are opened, and what is no unit of its own."""
+
+    def __init__(self, tree: Tree, ranges: LineRanges, ruler: Ruler, by_symbol: bool) -> None:
+        self._tree = tree
+        self._ranges = ranges
+        self._ruler = ruler
+        self._by_symbol = by_symbol
+
+    def opens(self, number: int) -> bool:
+        """Types over the cap with symbols in them; by symbol, also those with functions."""
+        block = self._tree.blocks[number]
+        if block.kind not in MEMBERED or not self._holds(number, OF_SYMBOLS):
+            return False
+        if self._by_symbol and self._holds(number, CALLABLE):
+            return True
+        start, end = self._ranges.start(block.start), self._ranges.end(block.end - 1)
+        return not self._ruler.fits(start, end)
+
+    def _holds(self, number: int, kinds: frozenset[str]) -> bool:
+        for at in range(number + 1, self._tree.after[number]):
+            if self._tree.blocks[at].kind in kinds:
+                return True
+        return False
+
+    def skips(self, number: int) -> int:
+        """By symbol, what is no function, method or type."""
+        if self._by_symbol and self._tree.blocks[number].kind not in OWN:
+            return self._tree.after[number]
+        return -1
+
+
+class SymbolDrafts(Fitting):
     """One source file being cut."""
 
     def __init__(
@@ -77,9 +110,9 @@ class SymbolDrafts:
 
     def drafts(self) -> list[Draft]:
         """Every chunk that counts for coverage, in order."""
-        tiler = Tiler(self._tree, self._ranges, opens=self._opens, skips=self._skips)
-        units = with_tails(tiler.units(), self._text, self._fits)
-        groups = by_symbol(units, self._fits) if self._by_symbol else packed(units, self._fits)
+        opening = _Symbols(self._tree, self._ranges, self._ruler, self._by_symbol)
+        units = with_tails(Tiler(self._tree, self._ranges, opening).units(), self._text, self)
+        groups = by_symbol(units, self) if self._by_symbol else packed(units, self)
         drafts: list[Draft] = []
         for group in groups:
             for draft in self._drafts_of(group):
@@ -99,30 +132,10 @@ class SymbolDrafts:
                 draft.start, draft.overlap = start, previous.end - start
                 return
 
-    def _opens(self, number: int) -> bool:
-        """Whether a block gives way to the symbols in it."""
-        block = self._tree.blocks[number]
-        if block.kind not in MEMBERED or not self._holds(number, OF_SYMBOLS):
-            return False
-        if self._by_symbol and self._holds(number, CALLABLE):
-            return True
-        return not self._fits_lines(block.start, block.end)
-
-    def _holds(self, number: int, kinds: frozenset[str]) -> bool:
-        return any(self._tree.blocks[at].kind in kinds for at in self._tree.inside(number))
-
-    def _skips(self, number: int) -> int | None:
-        """By symbol, what is no function, method or type is not a unit of its own."""
-        if self._by_symbol and self._tree.blocks[number].kind not in OWN:
-            return self._tree.after[number]
-        return None
-
-    def _fits_lines(self, start: int, end: int) -> bool:
-        return self._ruler.fits(self._ranges.start(start), self._ranges.end(end - 1))
-
-    def _fits(self, group: Sequence[Unit]) -> bool:
-        room = self._room(group) if self._budgeted else self._size
-        return self._ruler.fits(group[0].start, group[-1].end, room)
+    def fits(self, units: list[Unit], first: int, after: int) -> bool:
+        """Whether units fit a chunk together, with their context where that counts."""
+        room = self._room(units[first:after]) if self._budgeted else self._size
+        return self._ruler.fits(units[first].start, units[after - 1].end, room)
 
     def _room(self, group: Sequence[Unit]) -> int | None:
         """What is left of the cap for the text of a group; None without a cap."""
@@ -139,6 +152,7 @@ class SymbolDrafts:
         symbols = (unit.block for unit in group if unit.block)
         return {
             "kind": "code",
+            "breadcrumb": _common_scopes(group),
             "name": block.name if block else "",
             "symbol_kind": block.kind if block else "",
             "symbols": tuple(Symbol(one.name, one.kind, 0, 0, 1, 1) for one in symbols),

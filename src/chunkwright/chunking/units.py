@@ -5,37 +5,47 @@ lies between. Which units share a chunk, and where one over the cap is cut, is n
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
-
-import msgspec
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from chunkwright.characters import WHITE_SPACE, Lines, last_ink
 from chunkwright.types import SYMBOL_KINDS, Block
 
-SYMBOL, IMPORT, COMMENT, OTHER = "symbol", "import", "comment", "other"
+SYMBOL: Final = "symbol"
+IMPORT: Final = "import"
+COMMENT: Final = "comment"
+OTHER: Final = "other"
 
-MEMBERED = frozenset(
+MEMBERED: Final = frozenset(
     {"Class", "Contract", "Enum", "Impl", "Interface", "Module", "Struct", "Trait"}
 )
 """Symbols that can be opened: their members become units of their own."""
 
-CALLABLE = frozenset({"Function", "Method", "Macro"})
+CALLABLE: Final = frozenset({"Function", "Method", "Macro"})
 
-OWN = frozenset(SYMBOL_KINDS) - {"Constant", "Variable"}
+OWN: Final = frozenset(SYMBOL_KINDS) - {"Constant", "Variable"}
 """Symbols that are a chunk of their own where every symbol is to be one."""
 
 
-class Unit(msgspec.Struct):
-    """Whole lines, without the last one's end."""
+class Unit:
+    """Whole lines, without the last one's end. `scope` is the number of the opened block around it
+    (-1: outermost); `block` is the symbol it is, or whose head it is."""
 
-    start: int
-    end: int
-    kind: str
-    scope: int
-    """Number of the opened block around it; -1 outermost."""
-    breadcrumb: tuple[str, ...]
-    block: Block | None = None
-    """The symbol it is, or whose head it is."""
+    def __init__(
+        self,
+        start: int,
+        end: int,
+        kind: str,
+        scope: int,
+        breadcrumb: tuple[str, ...],
+        block: Block | None,
+    ) -> None:
+        self.start = start
+        self.end = end
+        self.kind = kind
+        self.scope = scope
+        self.breadcrumb = breadcrumb
+        self.block = block
 
 
 class LineRanges:
@@ -46,19 +56,23 @@ class LineRanges:
         self.starts = lines.starts
         self._lines = lines
 
+    def line(self, position: int) -> int:
+        """Number of the line of `position`, from 0."""
+        return self._lines.index_of(position)
+
     def start(self, position: int) -> int:
         """Where the line of `position` begins."""
-        return self._lines.start_of(position)
+        return self.starts[self._lines.index_of(position)]
 
     def end(self, position: int) -> int:
         """Where the line of `position` ends, before its line end."""
-        following = self._lines.next_start(position)
-        if following is None:
+        line = self._lines.index_of(position)
+        if line + 1 == len(self.starts):
             return len(self.text)
-        end = following
-        if self.text[end - 1] == "\n" and end > self._lines.start_of(position):
+        start, end = self.starts[line], self.starts[line + 1]
+        if end > start and self.text[end - 1] == "\n":
             end -= 1
-        if end > self._lines.start_of(position) and self.text[end - 1] == "\r":
+        if end > start and self.text[end - 1] == "\r":
             end -= 1
         return end
 
@@ -93,7 +107,6 @@ class Tree:
 
     def __init__(self, blocks: Sequence[Block]) -> None:
         self.blocks = blocks
-        self.starts = [block.start for block in blocks]
         self.after = [len(blocks)] * len(blocks)
         """Number of the first block behind a block and all that is in it."""
         around: list[int] = []
@@ -108,54 +121,73 @@ class Tree:
 
     def between(self, start: int, end: int) -> Sequence[Block]:
         """The blocks that begin in a stretch of the text."""
-        return self.blocks[bisect_left(self.starts, start) : bisect_left(self.starts, end)]
+        return self.blocks[self._first(start) : self._first(end)]
+
+    def _first(self, position: int) -> int:
+        """Number of the first block that begins at a place or behind it."""
+        return bisect_left(self.blocks, position, key=_start_of)
 
 
-class _Level(msgspec.Struct):
-    """A run of blocks being tiled: those of an opened block, or the outermost ones."""
-
-    next: int
-    stop: int
-    end: int
-    """Where the text of the level ends."""
-    scope: int
-    breadcrumb: tuple[str, ...]
-    head: Block | None = None
-    """The opened symbol, until its head has become a unit."""
-    outer: tuple[str, ...] = ()
-    """Breadcrumb of the opened symbol itself."""
+def _start_of(block: Block) -> int:
+    return block.start
 
 
-class Tiler:
-    """Tiles one document, from its first line to its last.
-
-    `opens(number)` says whether a block gives way to the blocks in it; `skips(number)`, which
-    block to go on with instead of making a unit of this one.
-    """
+class _Level:
+    """A run of blocks being tiled, `next` to before `stop`: those of an opened block, or the
+    outermost ones. Its text ends at `end`. `head` is the opened symbol, until its head has become
+    a unit, and `outer` the symbol's own breadcrumb."""
 
     def __init__(
         self,
-        tree: Tree,
-        ranges: LineRanges,
-        *,
-        opens: Callable[[int], bool],
-        skips: Callable[[int], int | None],
+        first: int,
+        stop: int,
+        end: int,
+        scope: int,
+        breadcrumb: tuple[str, ...],
+        head: Block | None,
+        outer: tuple[str, ...],
     ) -> None:
+        self.next = first
+        self.stop = stop
+        self.end = end
+        self.scope = scope
+        self.breadcrumb = breadcrumb
+        self.head = head
+        self.outer = outer
+
+
+class Opening:
+    """What decides which blocks give way to those in them, and which are no units."""
+
+    def opens(self, number: int) -> bool:
+        """Whether a block gives way to the blocks in it."""
+        raise NotImplementedError
+
+    def skips(self, number: int) -> int:
+        """The block to go on with instead of making a unit of this one; -1 to make one."""
+        raise NotImplementedError
+
+
+class Tiler:
+    """Tiles one document, from its first line to its last."""
+
+    def __init__(self, tree: Tree, ranges: LineRanges, opening: Opening) -> None:
         self._tree = tree
         self._ranges = ranges
-        self._opens = opens
-        self._skips = skips
+        self._text = ranges.text
+        self._opening = opening
         self._units: list[Unit] = []
         self._reached = 0
 
     def units(self) -> list[Unit]:
         """Every unit, in order; none shares a line with another."""
-        levels = [_Level(0, len(self._tree.blocks), len(self._ranges.text), -1, ())]
+        levels = [_Level(0, len(self._tree.blocks), len(self._text), -1, (), None, ())]
         while levels:
             level = levels[-1]
             if level.next < level.stop:
                 opened = self._take(level)
-                levels += [opened] if opened else []
+                if opened is not None:
+                    levels.append(opened)
             else:
                 self._fill(level, level.end)
                 levels.pop()
@@ -163,8 +195,8 @@ class Tiler:
 
     def _take(self, level: _Level) -> _Level | None:
         number = level.next
-        further = self._skips(number)
-        if further is not None:
+        further = self._opening.skips(number)
+        if further >= 0:
             level.next = further
             return None
         level.next = self._tree.after[number]
@@ -172,7 +204,7 @@ class Tiler:
         start = self._ranges.start(block.start)
         end = self._ranges.end(self._ranges.last(block.start, block.end))
         self._fill(level, start)
-        if start >= self._reached and self._opens(number):
+        if start >= self._reached and self._opening.opens(number):
             return self._opened(level, number, end)
         self._add(level, start, end, block)
         return None

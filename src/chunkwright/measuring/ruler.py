@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 from operator import index
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from chunkwright.errors import ConfigError
 from chunkwright.measuring.exact import Characters, is_exact
@@ -22,20 +22,20 @@ from chunkwright.types import Measure
 if TYPE_CHECKING:
     from chunkwright.measuring.unit_ends import UnitEnds
 
-STRAIGHT_PROBES = 3
+STRAIGHT_PROBES: Final = 3
 """Probes of a search that trust a steady rate of code points a unit before it bisects."""
 
-REMEMBERED = 65_536
+REMEMBERED: Final = 65_536
 """Counts of stretches kept, so that what was counted to be cut is not counted again when it has
 become a chunk, in texts of up to some 100 MB; then they are forgotten at once."""
 
-FAR = 8
+FAR: Final = 8
 """Code points a unit beyond which a stretch is not counted whole to learn that it does not fit."""
 
-FURTHER = 8
+FURTHER: Final = 8
 """A stretch is not counted where the unit ends put it over a size by an eighth and eight units."""
 
-FIRST_STEP = 8
+FIRST_STEP: Final = 8
 """Code points of the first step, then doubled, of a search that has no upper bound yet."""
 
 

@@ -103,7 +103,8 @@ class Naming:
         return name
 
     def _text(self, node: Node) -> str:
-        raw = self._source[node.start_byte : min(node.end_byte, node.start_byte + NAME_BYTES)]
+        start: int = node.start_byte
+        raw = self._source[start : min(node.end_byte, start + NAME_BYTES)]
         return raw.decode("utf-8", "ignore")
 
     def _name(self, node: Node) -> str:
@@ -122,11 +123,11 @@ class Naming:
 
     def _clean(self, name: str) -> str:
         """A name as people write it: without quotes, brackets and `module.exports.`."""
-        computed = BRACKETED.fullmatch(name)
-        if computed is not None:
+        first = name[:1]
+        if first == "[" and (computed := BRACKETED.fullmatch(name)) is not None:
             name = computed[1]
-        elif name[:1] in QUOTES:
-            name = name.strip(name[:1]) or name
+        elif first in QUOTES:
+            name = name.strip(first) or name
         if self._plain:
             return name
         if self._erase is not None:

@@ -34,9 +34,15 @@ class Step:
             (tongue.field_id_for_name(name) or 0, numbers_of_any(tongue, [name]))
             for name in names.split(OTHER)
         ]
+        one = len(self._ways) == 1 and not self._ways[0][1] and not begin
+        self._field = self._ways[0][0] if one else 0
+        """The field, where the step is that alone."""
 
     def take(self, node: Node) -> Node | None:
         """The child that the step leads to."""
+        return node.child_by_field_id(self._field) if self._field else self._take_any(node)
+
+    def _take_any(self, node: Node) -> Node | None:
         if self.up:
             return node.parent
         if self.first:
@@ -106,11 +112,13 @@ class Path:
 
     def __init__(self, text: str, tongue: Tongue) -> None:
         self._steps = [Step(step, tongue) for step in text.split(STEP)]
+        first = self._steps[0]
+        self._single = first if len(self._steps) == 1 and not first.repeated else None
         self.last_is_brace = text.endswith("{")
 
     def follow(self, node: Node) -> Node | None:
         """The first node at an end of the path; None where a step is missing."""
-        return self._follow(node, 0)
+        return self._follow(node, 0) if self._single is None else self._single.take(node)
 
     def _follow(self, node: Node, at: int) -> Node | None:
         if at == len(self._steps):

@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
+from typing import Final
 
-FEW = 64
+FEW: Final = 64
 """Offsets up to which it is sooner to decode what lies between them."""
 
-FIRST_TWO_BITS = 0xC0
-CONTINUATION = 0x80
+FIRST_TWO_BITS: Final = 0xC0
+CONTINUATION: Final = 0x80
 """In UTF-8, a byte whose first two bits are 10 continues a character."""
 
 
-def code_points(text: str, source: bytes, offsets: Iterable[int]) -> Callable[[int], int]:
-    """A function from byte offsets into `source` to code points of `text`, whose UTF-8 it is, but
-    that every CRLF in it is a line feed.
-
-    It knows `offsets` only, unless the text is ASCII with no CRLF. One pass over the source,
-    whatever their number.
+def places_of(text: str, source: bytes, offsets: Sequence[int]) -> Sequence[int]:
+    """Byte offsets into `source`, in any order, as code points of `text`, whose UTF-8 it is, but
+    that every CRLF is a line feed in it. One pass over the source, whatever their number.
     """
-    if text.isascii() and "\r\n" not in text:
-        return _same
-    wanted = list(offsets)
-    places = wanted if text.isascii() else in_code_points(source, wanted)
-    if "\r\n" in text:
-        returns = _removed_returns(text)
-        places = [place + bisect_left(returns, place) for place in places]
-    return dict(zip(wanted, places, strict=True)).__getitem__
+    places = offsets if text.isascii() else in_code_points(source, offsets)
+    if "\r\n" not in text:
+        return places
+    returns = _removed_returns(text)
+    return [place + bisect_left(returns, place) for place in places]
 
 
 def _removed_returns(text: str) -> list[int]:
@@ -47,10 +42,6 @@ def in_code_points(source: bytes, offsets: Sequence[int]) -> list[int]:
     wanted = sorted(set(offsets))
     places = dict(zip(wanted, _decoded(source, wanted), strict=True))
     return [places[offset] for offset in offsets]
-
-
-def _same(offset: int) -> int:
-    return offset
 
 
 def _decoded(source: bytes, offsets: Sequence[int]) -> list[int]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from tree_sitter import Node
 
@@ -16,13 +17,13 @@ from chunkwright.parsing.walking import walk
 
 Stretch = tuple[int, int]
 
-PRELUDE = re.compile(rb"(?:@|#|//|/\*| ?\*)[^\n]*\n\Z")
+PRELUDE: Final = re.compile(rb"(?:@|#|//|/\*| ?\*)[^\n]*\n\Z")
 """A line of comment or decorator, which belongs to the definition below it."""
 
-TEXTS = ("string", "heredoc", "text")
+TEXTS: Final = ("string", "heredoc", "text")
 """Words in the kinds of nodes that are no code."""
 
-PRELUDE_LINES = 200
+PRELUDE_LINES: Final = 200
 """Lines looked back over for comments above a definition."""
 
 

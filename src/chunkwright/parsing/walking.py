@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
 from typing import Final
 
 from tree_sitter import Node
@@ -17,6 +16,8 @@ from tree_sitter import Node
 from chunkwright.parsing.frames import Found, Frame, Meaning, Scope
 from chunkwright.parsing.naming import Naming
 from chunkwright.parsing.rules import Reader, Rule
+from chunkwright.parsing.source_bytes import INDENTATION_BYTES, Hints, SourceBytes
+from chunkwright.parsing.statements import Statements
 
 TYPES: Final = frozenset(
     {"Class", "Contract", "Enum", "Impl", "Interface", "Module", "Struct", "Trait"}
@@ -38,17 +39,13 @@ SHARED: Final = frozenset({"Contract", "Module"})
 DEFINITION: Final = "definition"
 """Kind of the block that a definition is without the comments above it."""
 
-MAX_SCOPES: Final = 32
-"""Definitions nested deeper are not symbols: names grow with depth, and would quadratically."""
-
-INDENTATION_BYTES: Final = 400
-"""How far back the start of a line is looked for."""
-
 CALLED: Final = frozenset({"Event", "Function", "Macro", "Method", "Modifier"})
 """Symbols with code in them, where only hints tell of definitions."""
 
+MAX_SCOPES: Final = 32
+"""Definitions nested deeper are not symbols: names grow with depth, and would quadratically."""
+
 CAPITALS: Final = re.compile(r"[^a-z]*[A-Z][^a-z]*")
-WORD_BYTE: Final = re.compile(rb"[0-9A-Za-z_]")
 
 
 def walk(root: Node, source: bytes, reader: Reader, detail: int) -> list[Found]:
@@ -62,6 +59,7 @@ class _Walk:
 
     def __init__(self, source: bytes, reader: Reader, detail: int) -> None:
         self._source = source
+        self._bytes = SourceBytes(source)
         self._reader = reader
         self._rules = reader.rules
         self._leading = reader.leading
@@ -70,15 +68,13 @@ class _Walk:
         self._method_holders = METHOD_HOLDERS | reader.method_holders
         self._types = TYPES | reader.method_holders
         self._detail = detail
-        self._hints: list[int] = sorted(at for hint in reader.hints for at in _places(source, hint))
-        if reader.hint_patterns:
-            self._hints += [match.start() for match in reader.hint_patterns.finditer(source)]
-            self._hints.sort()
-        self._loose: list[int] = self._hints
+        patterns = [reader.hint_patterns] if reader.hint_patterns else []
+        self._hints = Hints(source, reader.hints, patterns)
+        self._loose = self._hints
         if reader.loose_hints:
-            more = [match.start() for match in reader.loose_hints.finditer(source)]
-            self._loose = sorted(self._hints + more)
+            self._loose = Hints(source, reader.hints, [*patterns, reader.loose_hints])
         self._found: list[Found] = []
+        self._statements = Statements(self._bytes, reader, self._found)
 
     def run(self, root: Node) -> list[Found]:
         """Go through the tree."""
@@ -121,9 +117,7 @@ class _Walk:
             return self._broken(frame, child)
         if frame.assigned >= 0 and self._documents(frame, child):
             return None
-        if frame.scope.called and not self._hinted(
-            child.start_byte, child.end_byte, frame.scope.kind
-        ):
+        if frame.scope.called and not self._hints.within(child.start_byte, child.end_byte):
             if leads:
                 self._wait(frame, child, number)
                 return None
@@ -165,10 +159,14 @@ class _Walk:
             number in self._reader.containers and not frame.scope.called
         )
 
+    def _is_hinted(self, start: int, end: int, scope: str) -> bool:
+        """Whether a definition can stand in source[start:end], inside a scope of that kind."""
+        return (self._loose if scope in LOOSE else self._hints).within(start, end)
+
     def _leave(self, frame: Frame) -> None:
         self._release(frame)
         if frame.rest is not None:
-            frame.rest.end = self._inked(frame.end)
+            frame.rest.end = self._bytes.inked(frame.end)
 
     # Comments wait for what follows them.
 
@@ -180,12 +178,12 @@ class _Walk:
         if self._source[end - 1 : end] == b"\n":
             end -= 1
         comment_end = end if number in self._reader.comments else -1
-        if frame.wait_start >= 0 and self._adjacent(frame.wait_end, start):
+        if frame.wait_start >= 0 and self._bytes.adjacent(frame.wait_end, start):
             frame.wait_end = end
             frame.commented = max(frame.commented, comment_end)
             return
         self._release(frame)
-        if self._begins_line(start):
+        if self._bytes.begins_line(start):
             frame.wait_start, frame.wait_end, frame.commented = start, end, comment_end
 
     def _release(self, frame: Frame) -> None:
@@ -200,22 +198,12 @@ class _Walk:
         """Where something begins, with the comments directly above it."""
         if frame.wait_start < 0:
             return start
-        if self._adjacent(frame.wait_end, start):
+        if self._bytes.adjacent(frame.wait_end, start):
             start = frame.wait_start
             frame.wait_start = -1
         else:
             self._release(frame)
         return start
-
-    def _adjacent(self, end: int, start: int) -> bool:
-        return self._source.count(b"\n", end, start) < 2
-
-    def _begins_line(self, position: int) -> bool:
-        low = max(0, position - INDENTATION_BYTES)
-        line = self._source.rfind(b"\n", low, position) + 1
-        if line == 0 and low > 0:
-            return False
-        return line == position or not self._source[line:position].strip()
 
     def _documents(self, frame: Frame, child: Node) -> bool:
         """Whether a string says what the assignment right above it is about; it is then its."""
@@ -225,7 +213,7 @@ class _Walk:
         string = self._reader.documentation
         if string is None or string.follow(child) is None:
             return False
-        if frame.wait_start >= 0 or not self._adjacent(above.end, child.start_byte):
+        if frame.wait_start >= 0 or not self._bytes.adjacent(above.end, child.start_byte):
             return False
         text = self._said(child)
         if above.name and text is not None:
@@ -297,9 +285,9 @@ class _Walk:
         first_line = self._source.find(b"\n", start, head_end)
         if first_line < 0:
             return False
-        at = bisect_left(self._hints, first_line)
-        hints = self._hints[at : bisect_left(self._hints, head_end)]
-        return any(self._begins_line(hint) for hint in hints)
+        places = self._hints.places
+        hints = places[bisect_left(places, first_line) : bisect_left(places, head_end)]
+        return any(self._bytes.begins_line(hint) for hint in hints)
 
     def _define(
         self, frame: Frame, child: Node, inner: Node, meaning: Meaning, start: int
@@ -326,9 +314,19 @@ class _Walk:
         if holds_rest:
             frame.rest, frame.scope = self._found[-1], inside
             return None
-        if meaning.body is None or not self._is_opened(
-            meaning, inner.start_byte, end, frame.threshold
-        ):
+        return self._look_into(frame, inner, meaning, inside, end)
+
+    def _look_into(
+        self, frame: Frame, inner: Node, meaning: Meaning, inside: Scope, end: int
+    ) -> Frame | None:
+        """What is in a definition: a frame where there can be others, else its statements."""
+        if meaning.body is None:
+            return None
+        begin = meaning.body_start or inner.start_byte
+        if meaning.kind not in self._types and not self._is_hinted(begin, end, meaning.kind):
+            if end - begin > frame.threshold:
+                body, half = meaning.body, self._detail // 2
+                self._statements.describe(body, inside.depth, end, half)
             return None
         opened = self._frame(frame, meaning.body, inside, end)
         if opened.kind in self._reader.bodies:
@@ -356,7 +354,7 @@ class _Walk:
     def _close_rest(self, frame: Frame, start: int) -> None:
         """A definition that holds what follows it is over where the next such one begins."""
         if frame.rest is not None:
-            frame.rest.end = self._inked(start)
+            frame.rest.end = self._bytes.inked(start)
             frame.rest = None
         frame.scope = frame.around
 
@@ -391,16 +389,16 @@ class _Walk:
         """Where a definition ends, without white space and comments below its last statement:
         where blocks are told by indentation a grammar counts them in. And those of the comments
         that begin in its own column, first to last."""
-        end = self._inked(node.end_byte)
+        end = self._bytes.inked(node.end_byte)
         trailing: list[Node] = []
         while end > start and self._may_be_comment(start, end):
             last = node.descendant_for_byte_range(end - 1, end)
             if last is None or last.kind_id not in self._reader.comments:
                 break
             comment: int = last.start_byte
-            if comment <= start or not self._begins_line(comment):
+            if comment <= start or not self._bytes.begins_line(comment):
                 break
-            end = self._inked(comment)
+            end = self._bytes.inked(comment)
             if last.start_point.column == node.start_point.column:
                 trailing.insert(0, last)
         return end, trailing
@@ -413,27 +411,18 @@ class _Walk:
         line = self._source.rfind(b"\n", start, end) + 1
         return not self._source[line : min(end, line + INDENTATION_BYTES)].lstrip()[:1].isalnum()
 
-    def _inked(self, end: int) -> int:
-        """`end`, moved back over white space."""
-        while self._source[end - 1 : end].isspace():
-            end -= 1
-        return end
-
-    def _is_opened(self, meaning: Meaning, inner_start: int, end: int, threshold: int) -> bool:
-        start = meaning.body_start or inner_start
-        if meaning.kind in self._types or end - start > threshold:
-            return True
-        return self._hinted(start, end, meaning.kind)
-
     def _head(self, child: Node) -> int:
         """Where a definition's own first line starts, after decorators and attributes that stand
-        on lines of their own."""
+        on lines of their own. (Attributes begin with a mark.)"""
+        begin: int = child.start_byte
+        if not self._reader.has_attributes or self._source[begin : begin + 1].isalnum():
+            return begin
         node = child
-        while self._reader.has_attributes and node.child_count:
+        while node.child_count:
             part: Node | None = node.child(0)
             while part is not None and part.kind_id in self._leading:
                 after = part.next_sibling or node.next_sibling
-                if after is None or not self._parted(part.end_byte, after.start_byte):
+                if after is None or not self._bytes.parted(part.end_byte, after.start_byte):
                     break
                 part = after
             if part is None:
@@ -441,10 +430,6 @@ class _Walk:
             node = part
         start: int = node.start_byte
         return start
-
-    def _parted(self, end: int, start: int) -> bool:
-        """Whether a line ends between two places."""
-        return b"\n" in self._source[max(0, end - 1) : start]
 
     def _doc(self, body: Node | None, body_start: int) -> tuple[int, int] | None:
         """The range of the string that documents a definition, where the language has such."""
@@ -472,10 +457,13 @@ class _Walk:
         begin: int = child.start_byte
         end: int = child.end_byte
         scope = frame.scope
-        if frame.detailed and start < end and self._begins_line(start):
+        if frame.detailed and start < end and self._bytes.begins_line(start):
             kind = "import" if number in self._reader.imports else "statement"
             self._found.append(Found(start, end, kind, scope.depth))
-        if not (kept or end - begin > frame.threshold or self._hinted(begin, end, scope.kind)):
+        if not (kept or self._is_hinted(begin, end, scope.kind)):
+            if end - begin > frame.threshold:
+                half = self._detail // 2
+                self._statements.describe(child, scope.depth, frame.end, half)
             return None
         if number in self._reader.opened:
             scope = Scope(scope.name, scope.kind, scope.depth, local=True, called=False)
@@ -486,20 +474,3 @@ class _Walk:
             opened.wait_start, opened.wait_end = start, frame.wait_end
             opened.commented = frame.commented
         return opened
-
-    def _hinted(self, start: int, end: int, scope: str) -> bool:
-        """Whether a definition can stand in source[start:end], inside a scope of that kind."""
-        hints = self._loose if scope in LOOSE else self._hints
-        at = bisect_left(hints, start)
-        return at < len(hints) and hints[at] < end
-
-
-def _places(source: bytes, hint: bytes) -> Iterator[int]:
-    """Where a hint stands as a whole word, or anywhere if it is none (`=>`)."""
-    is_word, length = hint.isalpha(), len(hint)
-    at = source.find(hint)
-    while at >= 0:
-        around = source[max(0, at - 1) : at] + source[at + length : at + length + 1]
-        if not is_word or not WORD_BYTE.search(around):
-            yield at
-        at = source.find(hint, at + length)

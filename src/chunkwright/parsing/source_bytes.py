@@ -1,0 +1,82 @@
+"""Questions about the bytes of a source: where lines begin, what stands beside what, where words
+are. Nothing is known of trees here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+INDENTATION_BYTES: Final = 400
+"""How far back the start of a line is looked for."""
+
+LAST_BLANK: Final = 0x20
+"""The last of ASCII's white space and controls."""
+
+WORD_BYTE: Final = re.compile(rb"[0-9A-Za-z_]")
+
+
+class SourceBytes:
+    """The UTF-8 of a source, as it is parsed: with line feeds only."""
+
+    def __init__(self, source: bytes) -> None:
+        self.source = source
+
+    def adjacent(self, end: int, start: int) -> bool:
+        """Whether no blank line lies between two places."""
+        first = self.source.find(b"\n", end, start)
+        return first < 0 or self.source.find(b"\n", first + 1, start) < 0
+
+    def parted(self, end: int, start: int) -> bool:
+        """Whether a line ends between two places, or right before the first."""
+        return self.source.find(b"\n", max(0, end - 1), start) >= 0
+
+    def begins_line(self, position: int) -> bool:
+        """Whether only white space stands before `position` on its line."""
+        low = max(0, position - INDENTATION_BYTES)
+        line = self.source.rfind(b"\n", low, position) + 1
+        if line == 0 and low > 0:
+            return False
+        return line == position or not self.source[line:position].strip()
+
+    def inked(self, end: int) -> int:
+        """`end`, moved back over white space."""
+        if end and self.source[end - 1] > LAST_BLANK:
+            return end
+        while self.source[end - 1 : end].isspace():
+            end -= 1
+        return end
+
+
+class Hints:
+    """Where words stand that hint at a definition. Questions come from the first place to the
+    last: what lies before the last one asked about is not looked at again."""
+
+    def __init__(self, source: bytes, words: Iterable[bytes], patterns: Iterable[Any]) -> None:
+        places = [at for word in words for at in _places(source, word)]
+        for pattern in patterns:
+            places += [match.start() for match in pattern.finditer(source)]
+        places.sort()
+        self.places: list[int] = places
+        self._count = len(places)
+        self._at = 0
+
+    def within(self, start: int, end: int) -> bool:
+        """Whether one stands in source[start:end]; `start` is not before that of the last call."""
+        at = self._at
+        while at < self._count and self.places[at] < start:
+            at += 1
+        self._at = at
+        return at < self._count and self.places[at] < end
+
+
+def _places(source: bytes, word: bytes) -> Iterator[int]:
+    """Where a word stands by itself, or anywhere if it is none (`=>`)."""
+    is_word, length = word.isalpha(), len(word)
+    at = source.find(word)
+    while at >= 0:
+        around = source[max(0, at - 1) : at] + source[at + length : at + length + 1]
+        if not is_word or not WORD_BYTE.search(around):
+            yield at
+        at = source.find(word, at + length)

@@ -1,0 +1,109 @@
+"""Lists the statements and comments in a part of a tree where no definition can be: the borders
+where something long may be cut.
+"""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from chunkwright.parsing.frames import Found
+from chunkwright.parsing.rules import Reader
+from chunkwright.parsing.source_bytes import SourceBytes
+
+
+class _Level:
+    """A node being gone through, and the comments that wait for what follows them."""
+
+    def __init__(self, children: list[Node]) -> None:
+        self.children = children
+        self.next = 0
+        self.wait_start = -1
+        self.wait_end = -1
+        self.documented: Found | None = None
+        """The assignment right before, which a string may document."""
+
+
+class Statements:
+    """Lists statements for one walk, into what it found."""
+
+    def __init__(self, source: SourceBytes, reader: Reader, found: list[Found]) -> None:
+        self._source = source
+        self._reader = reader
+        self._found = found
+
+    def describe(self, node: Node, depth: int, end: int, threshold: int) -> None:
+        """Add the statements in a node, up to the byte `end`, and those in each of them that is
+        longer than `threshold` bytes. They are as deep in definitions as the node, `depth`."""
+        levels = [_Level(node.children)]
+        while levels:
+            level = levels[-1]
+            if level.next == len(level.children):
+                self._release(level, depth)
+                levels.pop()
+                continue
+            child = level.children[level.next]
+            level.next += 1
+            number: int = child.kind_id
+            if number in self._reader.leading:
+                self._wait(level, child, depth, end)
+            elif not child.is_named:
+                self._release(level, depth)
+            elif self._add(level, child, number, depth) > threshold:
+                levels.append(_Level(child.children))
+
+    def _add(self, level: _Level, child: Node, number: int, depth: int) -> int:
+        """Add a statement where it begins a line; its length."""
+        begin: int = child.start_byte
+        end: int = child.end_byte
+        start = begin
+        if level.wait_start >= 0:
+            if self._source.adjacent(level.wait_end, begin):
+                start = level.wait_start
+                level.wait_start = -1
+            else:
+                self._release(level, depth)
+        if start == end or not self._source.begins_line(start):
+            level.documented = None
+            return end - begin
+        if level.documented is not None and self._documents(level.documented, child, number):
+            return 0
+        kind = "import" if number in self._reader.imports else "statement"
+        found = Found(start, end, kind, depth)
+        self._found.append(found)
+        level.documented = found if self._is_documented(child, number) else None
+        return end - begin
+
+    def _is_documented(self, child: Node, number: int) -> bool:
+        if not self._reader.documented or number not in self._reader.wrappers:
+            return False
+        inner = child.child(0) if child.child_count else None
+        return inner is not None and inner.kind_id in self._reader.documented
+
+    def _documents(self, above: Found, child: Node, number: int) -> bool:
+        """Whether a string says what the assignment above it is about; it is then its."""
+        string = self._reader.documentation
+        if string is None or number not in self._reader.docstring or string.follow(child) is None:
+            return False
+        if not self._source.adjacent(above.end, child.start_byte):
+            return False
+        above.end = child.end_byte
+        return True
+
+    def _wait(self, level: _Level, comment: Node, depth: int, end: int) -> None:
+        start: int = comment.start_byte
+        if start >= end:
+            return
+        level.documented = None
+        stop = self._source.inked(comment.end_byte)
+        if level.wait_start >= 0 and self._source.adjacent(level.wait_end, start):
+            level.wait_end = stop
+            return
+        self._release(level, depth)
+        if self._source.begins_line(start):
+            level.wait_start, level.wait_end = start, stop
+
+    def _release(self, level: _Level, depth: int) -> None:
+        """Comments that nothing follows are a block of their own."""
+        if level.wait_start >= 0:
+            self._found.append(Found(level.wait_start, level.wait_end, "comment", depth))
+            level.wait_start = -1
