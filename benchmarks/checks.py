@@ -149,7 +149,7 @@ def offsets_true(text: str, pieces: Pieces) -> Verdict:
     if pieces.spans is None:
         return None
     both = zip(pieces.spans, pieces.texts, strict=True)
-    wrong = sum(text[start:end] != piece for (start, end), piece in both)
+    wrong = sum(end > len(text) or text[start:end] != piece for (start, end), piece in both)
     return not wrong or f"{wrong:,} of {len(pieces.texts):,} offsets do not give the chunk"
 
 

@@ -11,7 +11,7 @@ from chunkwright.characters import LINE_END, WHITE_SPACE
 
 MINIFIED_LANGUAGES: Final = frozenset({"css", "javascript"})
 """Languages that minifiers write. In others a source of long lines is a table, and what it defines
-beside it is as good as ever: of 20,000 Python files, six are of such lines, and none minified."""
+beside it is as good as ever: of 20,000 Python files, five have such lines, and none is minified."""
 
 LONG_LINE: Final = 500
 """Code points. Minifiers that end lines at all do so from here on."""

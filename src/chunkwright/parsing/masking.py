@@ -5,12 +5,16 @@ them. Only a source that does not parse is masked, and only where that makes it 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from tree_sitter import Node, Tree
 
 from chunkwright.parsing.rules import Reader
 from chunkwright.parsing.syntax import parse_within_bounds
+
+LINES_AROUND: Final = 2
+"""Lines before and behind a hint that masks may look at."""
 
 INK: Final = re.compile(rb"[^\n]")
 
@@ -20,14 +24,47 @@ def parse_masked(tree: Tree, source: bytes, reader: Reader) -> tuple[Tree, bytes
     masks do not help. Raises TooMuchWorkError over a bound."""
     if not reader.masks or not tree.root_node.has_error:
         return tree, source
-    masked = source
-    for pattern, word in reader.masks:
-        masked = pattern.sub(_Over(word), masked)
+    masked = b"".join(_masked(source, reader))
     if masked == source:
         return tree, source
     other = parse_within_bounds(reader.tongue, masked)
     better = _faults(other.root_node) < _faults(tree.root_node)
     return (other, masked) if better else (tree, source)
+
+
+def _masked(source: bytes, reader: Reader) -> Iterator[bytes]:
+    """The source, masked where something hints at what masks are for, piece by piece."""
+    reached = 0
+    for start, end in _windows(source, reader):
+        yield source[reached:start]
+        window = source[start:end]
+        for pattern, word in reader.masks:
+            window = pattern.sub(_Over(word), window)
+        yield window
+        reached = end
+    yield source[reached:]
+
+
+def _windows(source: bytes, reader: Reader) -> Iterator[tuple[int, int]]:
+    """Stretches of whole lines around every hint; all of the source where a language has none."""
+    if reader.mask_hint is None:
+        yield 0, len(source)
+        return
+    start = end = 0
+    for match in reader.mask_hint.finditer(source):
+        low, high = match.start(), match.end()
+        for _ in range(LINES_AROUND):
+            low = max(source.rfind(b"\n", 0, low), 0)
+            following = source.find(b"\n", high) + 1
+            high = following or len(source)
+        if low > end > start:
+            yield start, end
+            start = low
+        elif end == start:
+            start = low
+        end = high
+    if end > start:
+        yield start, end
 
 
 class _Over:

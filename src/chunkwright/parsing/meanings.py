@@ -48,6 +48,7 @@ class Meanings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     loose_hints: tuple[str, ...] = ()
     containers: tuple[str, ...] = ()
     opened: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
     comments: tuple[str, ...] = ()
     leading: tuple[str, ...] = ()
     bodies: tuple[str, ...] = ()
@@ -60,6 +61,7 @@ class Meanings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dots: tuple[str, ...] = ()
     erase: tuple[str, ...] = ()
     any_name: bool = False
+    mask_hint: str = ""
     masks: tuple[tuple[str, str], ...] = ()
     definitions: dict[str, Definition | tuple[Definition, ...]] = {}
 

@@ -81,6 +81,7 @@ class Reader:
         self.leading = numbers_of_any(tongue, meanings.leading) | self.comments
         self.has_attributes = bool(meanings.leading)
         self.containers = numbers(tongue, meanings.containers)
+        self.functions = numbers(tongue, meanings.functions)
         self.opened = numbers(tongue, meanings.opened)
         self.bodies = numbers(tongue, meanings.bodies)
         self.imports = numbers(tongue, meanings.imports)
@@ -107,6 +108,7 @@ class Reader:
         self.hint_patterns = any_of(meanings.hint_patterns, "%s")
         self.loose_hints = any_of(meanings.loose_hints, "%s")
         self.masks = [(re.compile(mask.encode()), word.encode()) for mask, word in meanings.masks]
+        self.mask_hint = re.compile(meanings.mask_hint.encode()) if meanings.mask_hint else None
         self.starts = any_of(tuple(map(_as_word, meanings.starts)), "(?m)^(?:%s)")
         self.opening = tongue.id_for_node_kind("(", False)
 

@@ -53,12 +53,8 @@ class Hints:
     """Where words stand that hint at a definition. Questions come from the first place to the
     last: what lies before the last one asked about is not looked at again."""
 
-    def __init__(self, source: bytes, words: Iterable[bytes], patterns: Iterable[Any]) -> None:
-        places = [at for word in words for at in _places(source, word)]
-        for pattern in patterns:
-            places += [match.start() for match in pattern.finditer(source)]
-        places.sort()
-        self.places: list[int] = places
+    def __init__(self, places: list[int]) -> None:
+        self.places = sorted(places)
         self._count = len(places)
         self._at = 0
 
@@ -69,6 +65,15 @@ class Hints:
             at += 1
         self._at = at
         return at < self._count and self.places[at] < end
+
+
+def places_of(source: bytes, words: Iterable[bytes], pattern: Any) -> list[int]:
+    """Where words and matches of a pattern, or of its first group, begin."""
+    places = [at for word in words for at in _places(source, word)]
+    if pattern is not None:
+        group = 1 if pattern.groups else 0
+        places += [match.start(group) for match in pattern.finditer(source)]
+    return places
 
 
 def _places(source: bytes, word: bytes) -> Iterator[int]:

@@ -4,6 +4,8 @@ What the tree means is not known here.
 
 from __future__ import annotations
 
+import ctypes
+import sys
 from itertools import accumulate
 
 from tree_sitter import Language as Tongue
@@ -22,9 +24,9 @@ CALLS_AT_LEAST, BYTES_A_CALL = 10_000, 5
 """Work allowed, in tree-sitter's progress callbacks (one every 100 steps). Python's own library
 takes one for 185 bytes on average and one for 69 at most; a text of brackets one for 14."""
 
-READ_BYTES = 256
-"""Bytes handed to tree-sitter at a time. Its Python binding (0.26) keeps a reference to each piece
-for good, and a grammar that goes back reads them again: Perl's does 34,000 times in 217 KB."""
+READ_BYTES, READ_AGAIN_BYTES = 16 * 1024, 256
+"""Bytes handed to tree-sitter at a time: when it goes on, and when it goes back, which the grammar
+of Perl does 34,000 times in 217 KB."""
 
 _STEPS = {**dict.fromkeys(b"([{", 1), **dict.fromkeys(b")]}", -1)}
 _NO_BRACKETS = bytes(code for code in range(256) if code not in _STEPS)
@@ -52,10 +54,17 @@ def parse_within_bounds(tongue: Tongue, source: bytes) -> Tree:
     if len(source) > SMALL and _nesting(source) > MAX_NESTING:
         raise TooMuchWorkError(f"over {MAX_NESTING} brackets open at once")
     budget = CALLS_AT_LEAST + len(source) // BYTES_A_CALL
-    calls = 0
+    last = len(source) - 1  # a slice of the whole would be the source itself, not a copy
+    calls = furthest = 0
+    pieces: list[bytes] = []
 
     def read(offset: int, _point: Point) -> bytes:
-        return source[offset : offset + READ_BYTES]
+        nonlocal furthest
+        end = offset + (READ_BYTES if offset >= furthest else READ_AGAIN_BYTES)
+        piece = source[offset : min(end, last) if offset < last else end]
+        furthest = max(furthest, end)
+        pieces.append(piece)
+        return piece
 
     def over_budget(_offset: int, _has_error: bool) -> bool:
         nonlocal calls
@@ -66,6 +75,24 @@ def parse_within_bounds(tongue: Tongue, source: bytes) -> Tree:
         return Parser(tongue).parse(read, progress_callback=over_budget)
     except ValueError as error:  # how the binding reports that the callback cancelled
         raise TooMuchWorkError(f"over {budget} rounds of parsing") from error
+    finally:
+        _let_go(pieces)
+
+
+def _let_go(pieces: list[bytes]) -> None:
+    """Give back the references that tree-sitter's Python binding (0.26) keeps to what it has read,
+    or every source parsed would stay in memory for good. How many references there are otherwise
+    is told by bytes that it has not seen; where nothing is kept, nothing is given back.
+    """
+    unread = bytes(2)
+    usual = 0
+    for piece in [unread, *pieces]:
+        references = sys.getrefcount(piece)
+        if piece is unread:
+            usual = references
+        elif len(piece) > 1:  # the interpreter shares shorter ones
+            for _ in range(references - usual):
+                ctypes.pythonapi.Py_DecRef(ctypes.py_object(piece))
 
 
 def first_error(root: Node) -> int | None:

@@ -16,7 +16,7 @@ from tree_sitter import Node
 from chunkwright.parsing.frames import Found, Frame, Meaning, Scope
 from chunkwright.parsing.naming import Naming
 from chunkwright.parsing.rules import Reader, Rule
-from chunkwright.parsing.source_bytes import INDENTATION_BYTES, Hints, SourceBytes
+from chunkwright.parsing.source_bytes import INDENTATION_BYTES, Hints, SourceBytes, places_of
 from chunkwright.parsing.statements import Statements
 
 TYPES: Final = frozenset(
@@ -68,11 +68,9 @@ class _Walk:
         self._method_holders = METHOD_HOLDERS | reader.method_holders
         self._types = TYPES | reader.method_holders
         self._detail = detail
-        patterns = [reader.hint_patterns] if reader.hint_patterns else []
-        self._hints = Hints(source, reader.hints, patterns)
-        self._loose = self._hints
-        if reader.loose_hints:
-            self._loose = Hints(source, reader.hints, [*patterns, reader.loose_hints])
+        places = places_of(source, reader.hints, reader.hint_patterns)
+        self._hints = Hints(places)
+        self._loose = Hints(places + places_of(source, (), reader.loose_hints))
         self._found: list[Found] = []
         self._statements = Statements(self._bytes, reader, self._found)
 
@@ -159,9 +157,9 @@ class _Walk:
             number in self._reader.containers and not frame.scope.called
         )
 
-    def _is_hinted(self, start: int, end: int, scope: str) -> bool:
-        """Whether a definition can stand in source[start:end], inside a scope of that kind."""
-        return (self._loose if scope in LOOSE else self._hints).within(start, end)
+    def _hints_in(self, scope: Scope) -> Hints:
+        """What hints at a definition in a scope."""
+        return self._loose if scope.kind in LOOSE and not scope.called else self._hints
 
     def _leave(self, frame: Frame) -> None:
         self._release(frame)
@@ -323,7 +321,7 @@ class _Walk:
         if meaning.body is None:
             return None
         begin = meaning.body_start or inner.start_byte
-        if meaning.kind not in self._types and not self._is_hinted(begin, end, meaning.kind):
+        if meaning.kind not in self._types and not self._hints_in(inside).within(begin, end):
             if end - begin > frame.threshold:
                 body, half = meaning.body, self._detail // 2
                 self._statements.describe(body, inside.depth, end, half)
@@ -460,12 +458,14 @@ class _Walk:
         if frame.detailed and start < end and self._bytes.begins_line(start):
             kind = "import" if number in self._reader.imports else "statement"
             self._found.append(Found(start, end, kind, scope.depth))
-        if not (kept or self._is_hinted(begin, end, scope.kind)):
+        if not (kept or self._hints_in(scope).within(begin, end)):
             if end - begin > frame.threshold:
                 half = self._detail // 2
                 self._statements.describe(child, scope.depth, frame.end, half)
             return None
-        if number in self._reader.opened:
+        if number in self._reader.functions:
+            scope = Scope(scope.name, scope.kind, scope.depth, local=True, called=True)
+        elif number in self._reader.opened:
             scope = Scope(scope.name, scope.kind, scope.depth, local=True, called=False)
         elif not kept and not scope.local:
             scope = Scope(scope.name, scope.kind, scope.depth, local=True, called=scope.called)
