@@ -17,9 +17,8 @@ DOC_LIMIT: Final = 200
 
 COMMENT_MARKS: Final = re.compile(
     r"\s*(?:/\*+!?|\*+/|\(\*+|\*+|//+[!/]?|#+[!|]?|--+(?: [|^])?|\{-+ ?[|^]?|;+|%+|!+[<>]?|\"{3})?"
-    r"[ \t]*(.*?)\s*(?:\*+/|\*+\)|-\}|\"{3})?\s*"
 )
-"""The marks of comments in C, Fortran, Haskell, Lisp, Lua, OCaml, Python, TeX and their kin."""
+"""The marks that begin comments in C, Fortran, Haskell, Lisp, Lua, OCaml, Python and TeX."""
 
 LAST_COMMENT: Final = re.compile(r"[\r\n][ \t]*(?:#|--|//|/\*|;|%)[^\r\n]*\Z")
 """A comment between a signature and a body."""
@@ -62,19 +61,27 @@ def first_line(text: str, begin: int, end: int) -> str:
     line = text[begin : stop if cut < 0 else cut].strip()
     if line[:1].isalpha() and not line.endswith(CLOSERS) and "\r" not in line:
         return line[:DOC_LIMIT]
-    for line in LINE_END.split(text[begin:stop]):
-        said = _said(line)
-        if said:
-            return said[:DOC_LIMIT]
+    while begin < stop:
+        cut = text.find("\n", begin, stop)
+        end = stop if cut < 0 else cut
+        for part in LINE_END.split(text[begin:end]):
+            said = _said(part)
+            if said:
+                return said[:DOC_LIMIT]
+        begin = end + 1
     return ""
 
 
 def _said(line: str) -> str:
     """What a line says, without marks; nothing where it is for tools."""
-    if DIRECTIVE.match(line.strip()):
+    line = line.strip()
+    if DIRECTIVE.match(line):
         return ""
-    match = COMMENT_MARKS.fullmatch(line)
-    said = match[1] if match else line.strip()
+    marks = COMMENT_MARKS.match(line)
+    said = line[marks.end() if marks else 0 :].strip()
+    for closer in CLOSERS:
+        if said.endswith(closer):
+            said = said.removesuffix(closer).rstrip("*").rstrip()
     if "<" in said:
         said = TAGS.sub("", said).strip()
     if said.startswith("="):

@@ -50,8 +50,10 @@ class Scope:
 class Frame:
     """A node being gone through, child by child, and the comments waiting for what follows."""
 
-    def __init__(self, node: Node, scope: Scope, detailed: bool, threshold: int) -> None:
-        self.children: list[Node] = node.children
+    def __init__(
+        self, node: Node, scope: Scope, detailed: bool, threshold: int, tokens: bool
+    ) -> None:
+        self.children: list[Node] = node.children if tokens else node.named_children
         self.kind: int = node.kind_id
         self.end: int = node.end_byte
         """Where it ends, or the definition that it is in: comments behind that are not in it."""

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from tree_sitter import Node
+from tree_sitter import Node, TreeCursor
 
 from chunkwright.parsing.frames import Found
 from chunkwright.parsing.rules import Reader
@@ -20,7 +20,7 @@ Stretch = tuple[int, int]
 PRELUDE: Final = re.compile(rb"(?:@|#|//|/\*| ?\*)[^\n]*\n\Z")
 """A line of comment or decorator, which belongs to the definition below it."""
 
-TEXTS: Final = ("string", "heredoc", "text")
+TEXTS: Final = ("comment", "string", "heredoc", "text")
 """Words in the kinds of nodes that are no code."""
 
 PRELUDE_LINES: Final = 200
@@ -42,6 +42,9 @@ def walk_broken(root: Node, source: bytes, reader: Reader, detail: int) -> list[
 
 def _broken_stretches(root: Node, source: bytes, reader: Reader) -> Iterator[Stretch]:
     """Runs of outermost nodes with errors, up to the next sound one that begins a line."""
+    if root.is_error:  # its children are loose tokens without errors of their own
+        yield root.start_byte, root.end_byte
+        return
     start = comments = None
     for node in root.children:
         if start is not None and not node.has_error and _at_line_start(source, node):
@@ -64,22 +67,46 @@ def _pieces(root: Node, source: bytes, reader: Reader, stretch: Stretch) -> Iter
     start, end = stretch
     begin = start
     starts = reader.starts.finditer(source, start, end) if reader.starts else ()
-    for match in starts:
-        if _is_text(root, match.start(), reader):
+    places = [match.start() for match in starts]
+    for place, is_text in zip(places, _in_text(root, places, reader), strict=True):
+        if is_text:
             continue
-        cut = _prelude_start(source, max(begin, start), match.start())
+        cut = _prelude_start(source, max(begin, start), place)
         if source[begin:cut].strip():
             yield begin, cut
             begin = cut
     yield begin, end
 
 
-def _is_text(root: Node, position: int, reader: Reader) -> bool:
-    """Whether a position lies in a comment or a string."""
-    node = root.descendant_for_byte_range(position, position + 1)
-    return node is not None and (
-        node.kind_id in reader.comments or any(word in node.type for word in TEXTS)
-    )
+def _in_text(root: Node, positions: list[int], reader: Reader) -> Iterator[bool]:
+    """For each position, in order, whether it lies in a comment or a string. One way through the
+    tree for all of them."""
+    cursor = root.walk()
+    for position in positions:
+        while _forward(cursor, position):
+            pass
+        node = cursor.node
+        yield node is not None and node.start_byte <= position and _is_text(node, reader)
+
+
+def _forward(cursor: TreeCursor, position: int) -> bool:
+    """Go one step towards the innermost node at a position; False where that is reached."""
+    node = cursor.node
+    if node is None:
+        return False
+    if node.end_byte > position:
+        return node.start_byte <= position and cursor.goto_first_child()
+    if cursor.goto_next_sibling():
+        return True
+    if not cursor.goto_parent():
+        return False
+    above = cursor.node
+    return above is not None and above.end_byte <= position
+
+
+def _is_text(node: Node, reader: Reader) -> bool:
+    kind: str = node.type
+    return node.kind_id in reader.comments or any(word in kind for word in TEXTS)
 
 
 def _prelude_start(source: bytes, low: int, position: int) -> int:

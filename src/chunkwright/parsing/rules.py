@@ -80,6 +80,9 @@ class Reader:
         self.comments = numbers(tongue, meanings.comments)
         self.leading = numbers_of_any(tongue, meanings.leading) | self.comments
         self.has_attributes = bool(meanings.leading)
+        known = numbers(tongue, meanings.leading) | self.comments
+        self.tokens = bool(self.leading - known)
+        """Whether tokens between nodes matter: those that lead, or that trail, a definition."""
         self.containers = numbers(tongue, meanings.containers)
         self.functions = numbers(tongue, meanings.functions)
         self.opened = numbers(tongue, meanings.opened)
@@ -97,6 +100,11 @@ class Reader:
             several = (written,) if isinstance(written, Definition) else written
             for number in numbers(tongue, [node]):
                 self.rules[number] = [Rule(definition, tongue) for definition in several]
+            self.tokens = self.tokens or any(
+                numbers_of_any(tongue, [part]) - numbers(tongue, [part])
+                for definition in several
+                for part in definition.tail
+            )
         first, _, rest = meanings.docstring.partition(".")
         self.docstring = numbers(tongue, [first] if first else [])
         """Kinds of the statement that a documentation string is."""

@@ -34,7 +34,7 @@ class Statements:
     def describe(self, node: Node, depth: int, end: int, threshold: int) -> None:
         """Add the statements in a node, up to the byte `end`, and those in each of them that is
         longer than `threshold` bytes. They are as deep in definitions as the node, `depth`."""
-        levels = [_Level(node.children)]
+        levels = [_Level(node.named_children)]
         while levels:
             level = levels[-1]
             if level.next == len(level.children):
@@ -46,15 +46,13 @@ class Statements:
             number: int = child.kind_id
             if number in self._reader.leading:
                 self._wait(level, child, depth, end)
-            elif not child.is_named:
-                self._release(level, depth)
-            elif self._add(level, child, number, depth) > threshold:
-                levels.append(_Level(child.children))
+            elif self._add(level, child, number, depth, end) > threshold:
+                levels.append(_Level(child.named_children))
 
-    def _add(self, level: _Level, child: Node, number: int, depth: int) -> int:
-        """Add a statement where it begins a line; its length."""
+    def _add(self, level: _Level, child: Node, number: int, depth: int, limit: int) -> int:
+        """Add a statement where it begins a line, up to a limit; its length."""
         begin: int = child.start_byte
-        end: int = child.end_byte
+        end: int = min(child.end_byte, limit)
         start = begin
         if level.wait_start >= 0:
             if self._source.adjacent(level.wait_end, begin):
@@ -62,7 +60,7 @@ class Statements:
                 level.wait_start = -1
             else:
                 self._release(level, depth)
-        if start == end or not self._source.begins_line(start):
+        if start >= end or not self._source.begins_line(start):
             level.documented = None
             return end - begin
         if level.documented is not None and self._documents(level.documented, child, number):

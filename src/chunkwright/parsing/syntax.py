@@ -25,8 +25,15 @@ CALLS_AT_LEAST, BYTES_A_CALL = 10_000, 5
 takes one for 185 bytes on average and one for 69 at most; a text of brackets one for 14."""
 
 READ_BYTES, READ_AGAIN_BYTES = 16 * 1024, 256
-"""Bytes handed to tree-sitter at a time: when it goes on, and when it goes back, which the grammar
-of Perl does 34,000 times in 217 KB."""
+"""Bytes handed to tree-sitter at a time: usually, and once it has gone back often."""
+
+OFTEN = 4
+"""Times the source handed over, from which on tree-sitter goes back often. Perl's grammar does so
+34,000 times in 217 KB."""
+
+HANDED_AT_LEAST, TIMES_HANDED = 8 * 1024 * 1024, 100
+"""Bytes handed over before parsing is given up, so many and so many times the source: for each
+comment or string that nothing closes, a grammar reads on to the end, and goes back."""
 
 _STEPS = {**dict.fromkeys(b"([{", 1), **dict.fromkeys(b")]}", -1)}
 _NO_BRACKETS = bytes(code for code in range(256) if code not in _STEPS)
@@ -55,28 +62,34 @@ def parse_within_bounds(tongue: Tongue, source: bytes) -> Tree:
         raise TooMuchWorkError(f"over {MAX_NESTING} brackets open at once")
     budget = CALLS_AT_LEAST + len(source) // BYTES_A_CALL
     last = len(source) - 1  # a slice of the whole would be the source itself, not a copy
-    calls = furthest = 0
+    most = HANDED_AT_LEAST + TIMES_HANDED * len(source)
+    calls = handed = 0
     pieces: list[bytes] = []
 
     def read(offset: int, _point: Point) -> bytes:
-        nonlocal furthest
-        end = offset + (READ_BYTES if offset >= furthest else READ_AGAIN_BYTES)
+        nonlocal handed
+        if handed > most:
+            return b""
+        end = offset + (READ_BYTES if handed < OFTEN * len(source) else READ_AGAIN_BYTES)
         piece = source[offset : min(end, last) if offset < last else end]
-        furthest = max(furthest, end)
+        handed += len(piece)
         pieces.append(piece)
         return piece
 
     def over_budget(_offset: int, _has_error: bool) -> bool:
         nonlocal calls
         calls += 1
-        return calls > budget
+        return calls > budget or handed > most
 
     try:
-        return Parser(tongue).parse(read, progress_callback=over_budget)
+        tree = Parser(tongue).parse(read, progress_callback=over_budget)
     except ValueError as error:  # how the binding reports that the callback cancelled
         raise TooMuchWorkError(f"over {budget} rounds of parsing") from error
     finally:
         _let_go(pieces)
+    if handed > most:
+        raise TooMuchWorkError(f"over {most} bytes read while parsing")
+    return tree
 
 
 def _let_go(pieces: list[bytes]) -> None:

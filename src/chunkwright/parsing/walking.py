@@ -76,7 +76,8 @@ class _Walk:
 
     def run(self, root: Node) -> list[Found]:
         """Go through the tree."""
-        outermost = Frame(root, Scope("", "", 0, local=False, called=False), True, self._detail)
+        scope = Scope("", "", 0, local=False, called=False)
+        outermost = Frame(root, scope, True, self._detail, self._reader.tokens)
         stack = [outermost]
         while stack:
             frame = stack[-1]
@@ -93,7 +94,7 @@ class _Walk:
 
     def _frame(self, around: Frame, node: Node, scope: Scope, end: int) -> Frame:
         detailed = node.end_byte - node.start_byte > around.threshold
-        frame = Frame(node, scope, detailed, self._detail)
+        frame = Frame(node, scope, detailed, self._detail, self._reader.tokens)
         if detailed and scope.local and scope.kind not in self._types:
             # In what has to be cut, what takes half of a part may have to be cut as well.
             frame.threshold = self._detail // 2
@@ -116,6 +117,7 @@ class _Walk:
         if frame.assigned >= 0 and self._documents(frame, child):
             return None
         if frame.scope.called and not self._hints.within(child.start_byte, child.end_byte):
+            frame.assigned = -1
             if leads:
                 self._wait(frame, child, number)
                 return None
@@ -147,7 +149,7 @@ class _Walk:
     def _broken(self, frame: Frame, child: Node) -> Frame:
         """What could not be parsed is gone through as if it were not there."""
         self._release(frame)
-        broken = Frame(child, frame.scope, frame.detailed, frame.threshold)
+        broken = Frame(child, frame.scope, frame.detailed, frame.threshold, True)
         broken.end = min(broken.end, frame.end)
         return broken
 
@@ -205,18 +207,25 @@ class _Walk:
 
     def _documents(self, frame: Frame, child: Node) -> bool:
         """Whether a string says what the assignment right above it is about; it is then its."""
-        if frame.assigned != len(self._found) - 1 or child.kind_id not in self._reader.docstring:
+        at = frame.assigned
+        if at >= len(self._found) or child.kind_id not in self._reader.docstring:
             return False
-        above = self._found[-1]
+        above = self._found[at]
         string = self._reader.documentation
         if string is None or string.follow(child) is None:
             return False
         if frame.wait_start >= 0 or not self._bytes.adjacent(above.end, child.start_byte):
             return False
         text = self._said(child)
-        if above.name and text is not None:
-            above.doc_start, above.doc_end = text.start_byte, text.end_byte
-        above.end = child.end_byte
+        start, depth = above.start, above.depth
+        while at < len(self._found) and self._found[at].start == start:
+            one = self._found[at]
+            if one.depth != depth:
+                break
+            if one.name and text is not None:
+                one.doc_start, one.doc_end = text.start_byte, text.end_byte
+            one.end = child.end_byte
+            at += 1
         return True
 
     def _said(self, statement: Node) -> Node | None:
@@ -453,7 +462,7 @@ class _Walk:
         frame.neighbour = None
         number: int = child.kind_id
         begin: int = child.start_byte
-        end: int = child.end_byte
+        end: int = min(child.end_byte, frame.end)
         scope = frame.scope
         if frame.detailed and start < end and self._bytes.begins_line(start):
             kind = "import" if number in self._reader.imports else "statement"
