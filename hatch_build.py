@@ -41,7 +41,9 @@ COMPILED = (
     "chunking/units",
     "chunking/window_cuts",
     "measuring/ruler",
+    "parsing/definitions",
     "parsing/describing",
+    "parsing/extents",
     "parsing/found_blocks",
     "parsing/frames",
     "parsing/headings",
@@ -54,6 +56,7 @@ COMPILED = (
     "parsing/rules",
     "parsing/source_bytes",
     "parsing/statements",
+    "parsing/waiting",
     "parsing/walking",
 )
 """Rooms that every window of prose, section of Markdown or symbol goes through. Their constants are

@@ -104,7 +104,13 @@ class SymbolDrafts(Fitting):
         """As much of the beginning as fits, in whole lines."""
         if self._parsed.language in NO_EXTRA_VIEWS:
             return []
-        for first in pack_lines(self._ruler, self._ranges, (0, end), even=False):
+        ruler = self._ruler
+        if self._budgeted and self._size is not None:
+            measure = ruler.measure
+            ruler = ruler.capped(
+                room_in(self._document, self._parsed, measure, self._size, kind=kind)
+            )
+        for first in pack_lines(ruler, self._ranges, (0, end), even=False):
             return [Draft(first.start, first.end, kind, boundary=first.boundary)]
         return []
 

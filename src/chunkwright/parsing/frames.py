@@ -47,27 +47,39 @@ class Scope:
         """Inside a function."""
 
 
-class Frame:
-    """A node being gone through, child by child, and the comments waiting for what follows."""
+class Waits:
+    """What waits for what follows it, in a node that ends at `end`, or whose definition does:
+    comments behind that are not in it. `commented` is where the last comment of it ends."""
+
+    def __init__(self, end: int) -> None:
+        self.end = end
+        self.wait_start = -1
+        self.wait_end = -1
+        self.commented = -1
+
+
+class Frame(Waits):
+    """A node being gone through, child by child. What is longer than `threshold` bytes is
+    described inside."""
 
     def __init__(
-        self, node: Node, scope: Scope, detailed: bool, threshold: int, tokens: bool
+        self,
+        node: Node,
+        scope: Scope,
+        detailed: bool,
+        threshold: int,
+        tokens: bool,
+        end: int,
     ) -> None:
+        super().__init__(min(node.end_byte, end))
         self.children: list[Node] = node.children if tokens else node.named_children
         self.kind: int = node.kind_id
-        self.end: int = node.end_byte
-        """Where it ends, or the definition that it is in: comments behind that are not in it."""
         self.next = 0
         self.scope = scope
         self.around = scope
         """That of the node itself, where `scope` is that of a definition that holds the rest."""
         self.detailed = detailed
         self.threshold = threshold
-        """Bytes from which on the inside of a child is described."""
-        self.wait_start = -1
-        self.wait_end = -1
-        self.commented = -1
-        """What waits; `commented` is where its last comment ends."""
         self.assigned = -1
         """Number of the block that an assignment just became; -1 after anything else."""
         self.neighbour: Found | None = None

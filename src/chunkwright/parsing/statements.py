@@ -6,19 +6,19 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from chunkwright.parsing.frames import Found
+from chunkwright.parsing.frames import Found, Waits
 from chunkwright.parsing.rules import Reader
 from chunkwright.parsing.source_bytes import SourceBytes
+from chunkwright.parsing.waiting import Waiting
 
 
-class _Level:
-    """A node being gone through, and the comments that wait for what follows them."""
+class _Level(Waits):
+    """A node being gone through."""
 
-    def __init__(self, children: list[Node]) -> None:
+    def __init__(self, children: list[Node], end: int) -> None:
+        super().__init__(end)
         self.children = children
         self.next = 0
-        self.wait_start = -1
-        self.wait_end = -1
         self.documented: Found | None = None
         """The assignment right before, which a string may document."""
 
@@ -30,36 +30,32 @@ class Statements:
         self._source = source
         self._reader = reader
         self._found = found
+        self._waiting = Waiting(source, reader, found)
 
     def describe(self, node: Node, depth: int, end: int, threshold: int) -> None:
         """Add the statements in a node, up to the byte `end`, and those in each of them that is
         longer than `threshold` bytes. They are as deep in definitions as the node, `depth`."""
-        levels = [_Level(node.named_children)]
+        levels = [_Level(node.named_children, end)]
         while levels:
             level = levels[-1]
             if level.next == len(level.children):
-                self._release(level, depth)
+                self._waiting.release(level, depth, noted=True)
                 levels.pop()
                 continue
             child = level.children[level.next]
             level.next += 1
             number: int = child.kind_id
             if number in self._reader.leading:
-                self._wait(level, child, depth, end)
-            elif self._add(level, child, number, depth, end) > threshold:
-                levels.append(_Level(child.named_children))
+                level.documented = None
+                self._waiting.wait(level, child, depth, noted=True)
+            elif self._add(level, child, number, depth) > threshold:
+                levels.append(_Level(child.named_children, end))
 
-    def _add(self, level: _Level, child: Node, number: int, depth: int, limit: int) -> int:
-        """Add a statement where it begins a line, up to a limit; its length."""
+    def _add(self, level: _Level, child: Node, number: int, depth: int) -> int:
+        """Add a statement where it begins a line; its length."""
         begin: int = child.start_byte
-        end: int = min(child.end_byte, limit)
-        start = begin
-        if level.wait_start >= 0:
-            if self._source.adjacent(level.wait_end, begin):
-                start = level.wait_start
-                level.wait_start = -1
-            else:
-                self._release(level, depth)
+        end: int = min(child.end_byte, level.end)
+        start = self._waiting.taken(level, begin, depth, noted=True)
         if start >= end or not self._source.begins_line(start):
             level.documented = None
             return end - begin
@@ -86,22 +82,3 @@ class Statements:
             return False
         above.end = child.end_byte
         return True
-
-    def _wait(self, level: _Level, comment: Node, depth: int, end: int) -> None:
-        start: int = comment.start_byte
-        if start >= end:
-            return
-        level.documented = None
-        stop = self._source.inked(comment.end_byte)
-        if level.wait_start >= 0 and self._source.adjacent(level.wait_end, start):
-            level.wait_end = stop
-            return
-        self._release(level, depth)
-        if self._source.begins_line(start):
-            level.wait_start, level.wait_end = start, stop
-
-    def _release(self, level: _Level, depth: int) -> None:
-        """Comments that nothing follows are a block of their own."""
-        if level.wait_start >= 0:
-            self._found.append(Found(level.wait_start, level.wait_end, "comment", depth))
-            level.wait_start = -1

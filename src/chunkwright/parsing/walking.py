@@ -7,28 +7,17 @@ where it is longer than `detail`, so that most of a tree is never touched.
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_left
 from typing import Final
 
 from tree_sitter import Node
 
+from chunkwright.parsing.definitions import TYPES, Definitions
+from chunkwright.parsing.extents import Extents
 from chunkwright.parsing.frames import Found, Frame, Meaning, Scope
-from chunkwright.parsing.naming import Naming
-from chunkwright.parsing.rules import Reader, Rule
-from chunkwright.parsing.source_bytes import INDENTATION_BYTES, Hints, SourceBytes, places_of
+from chunkwright.parsing.rules import Reader
+from chunkwright.parsing.source_bytes import Hints, SourceBytes, places_of
 from chunkwright.parsing.statements import Statements
-
-TYPES: Final = frozenset(
-    {"Class", "Contract", "Enum", "Impl", "Interface", "Module", "Struct", "Trait"}
-)
-"""Symbols whose members are looked at one by one."""
-
-DATA: Final = frozenset({"Constant", "Variable"})
-"""Symbols only where they are not local to a function or type."""
-
-METHOD_HOLDERS: Final = TYPES - {"Module"}
-"""Types in which a function is a method."""
+from chunkwright.parsing.waiting import Waiting
 
 LOOSE: Final = frozenset({"", "Constant", "Module", "Variable"})
 """Scopes outside functions and types: there loose hints count."""
@@ -41,11 +30,6 @@ DEFINITION: Final = "definition"
 
 CALLED: Final = frozenset({"Event", "Function", "Macro", "Method", "Modifier"})
 """Symbols with code in them, where only hints tell of definitions."""
-
-MAX_SCOPES: Final = 32
-"""Definitions nested deeper are not symbols: names grow with depth, and would quadratically."""
-
-CAPITALS: Final = re.compile(r"[^a-z]*[A-Z][^a-z]*")
 
 
 def walk(root: Node, source: bytes, reader: Reader, detail: int) -> list[Found]:
@@ -64,20 +48,21 @@ class _Walk:
         self._rules = reader.rules
         self._leading = reader.leading
         self._wrappers = reader.wrappers
-        self._naming = Naming(source, reader)
-        self._method_holders = METHOD_HOLDERS | reader.method_holders
         self._types = TYPES | reader.method_holders
         self._detail = detail
         places = places_of(source, reader.hints, reader.hint_patterns)
         self._hints = Hints(places)
         self._loose = Hints(places + places_of(source, (), reader.loose_hints))
         self._found: list[Found] = []
+        self._definitions = Definitions(self._bytes, reader, self._hints)
+        self._extents = Extents(self._bytes, reader)
+        self._waiting = Waiting(self._bytes, reader, self._found)
         self._statements = Statements(self._bytes, reader, self._found)
 
     def run(self, root: Node) -> list[Found]:
         """Go through the tree."""
         scope = Scope("", "", 0, local=False, called=False)
-        outermost = Frame(root, scope, True, self._detail, self._reader.tokens)
+        outermost = Frame(root, scope, True, self._detail, self._reader.tokens, root.end_byte)
         stack = [outermost]
         while stack:
             frame = stack[-1]
@@ -94,11 +79,10 @@ class _Walk:
 
     def _frame(self, around: Frame, node: Node, scope: Scope, end: int) -> Frame:
         detailed = node.end_byte - node.start_byte > around.threshold
-        frame = Frame(node, scope, detailed, self._detail, self._reader.tokens)
+        frame = Frame(node, scope, detailed, self._detail, self._reader.tokens, end)
         if detailed and scope.local and scope.kind not in self._types:
             # In what has to be cut, what takes half of a part may have to be cut as well.
             frame.threshold = self._detail // 2
-        frame.end = min(frame.end, end)
         return frame
 
     def _visit(self, frame: Frame, child: Node) -> Frame | None:
@@ -106,11 +90,11 @@ class _Walk:
         number: int = child.kind_id
         leads = number in self._leading
         if leads and number not in self._rules:
-            self._wait(frame, child, number)
+            self._waiting.wait(frame, child, frame.scope.depth, frame.detailed)
             return None
         if not child.is_named:
             if frame.scope.called or not child.type[:1].isalpha():
-                self._release(frame)
+                self._waiting.release(frame, frame.scope.depth, frame.detailed)
             return None
         if child.is_error:
             return self._broken(frame, child)
@@ -119,26 +103,25 @@ class _Walk:
         if frame.scope.called and not self._hints.within(child.start_byte, child.end_byte):
             frame.assigned = -1
             if leads:
-                self._wait(frame, child, number)
+                self._waiting.wait(frame, child, frame.scope.depth, frame.detailed)
                 return None
-            return self._pass(
-                frame, child, self._taken(frame, child.start_byte), self._is_kept(number, frame)
-            )
+            start = self._waiting.taken(frame, child.start_byte, frame.scope.depth, frame.detailed)
+            return self._pass(frame, child, start, self._is_kept(number, frame))
         return self._look_at(frame, child, number, leads)
 
     def _look_at(self, frame: Frame, child: Node, number: int, leads: bool) -> Frame | None:
         """Tell a definition, or a group of them, from a statement."""
-        meaning = self._meaning(child, number, frame.kind, frame.scope)
+        meaning = self._definitions.meaning(child, number, frame.kind, frame.scope)
         if meaning is None and leads:
-            self._wait(frame, child, number)
+            self._waiting.wait(frame, child, frame.scope.depth, frame.detailed)
             return None
-        start = self._taken(frame, child.start_byte)
+        start = self._waiting.taken(frame, child.start_byte, frame.scope.depth, frame.detailed)
         inner, group = child, False
         if meaning is None and number in self._wrappers:
-            inner, parent, group = self._unwrap(child)
+            inner, parent, group = self._definitions.unwrap(child)
             number = inner.kind_id
             if not group and inner is not child:
-                meaning = self._meaning(inner, number, parent, frame.scope)
+                meaning = self._definitions.meaning(inner, number, parent, frame.scope)
         frame.assigned = len(self._found) if number in self._reader.documented else -1
         if meaning is not None:
             return self._define(frame, child, inner, meaning, start)
@@ -148,10 +131,8 @@ class _Walk:
 
     def _broken(self, frame: Frame, child: Node) -> Frame:
         """What could not be parsed is gone through as if it were not there."""
-        self._release(frame)
-        broken = Frame(child, frame.scope, frame.detailed, frame.threshold, True)
-        broken.end = min(broken.end, frame.end)
-        return broken
+        self._waiting.release(frame, frame.scope.depth, frame.detailed)
+        return Frame(child, frame.scope, frame.detailed, frame.threshold, True, frame.end)
 
     def _is_kept(self, number: int, frame: Frame) -> bool:
         """Whether a node of a kind is looked into whatever is in it."""
@@ -164,46 +145,9 @@ class _Walk:
         return self._loose if scope.kind in LOOSE and not scope.called else self._hints
 
     def _leave(self, frame: Frame) -> None:
-        self._release(frame)
+        self._waiting.release(frame, frame.scope.depth, frame.detailed)
         if frame.rest is not None:
             frame.rest.end = self._bytes.inked(frame.end)
-
-    # Comments wait for what follows them.
-
-    def _wait(self, frame: Frame, child: Node, number: int) -> None:
-        start: int = child.start_byte
-        end: int = child.end_byte
-        if start >= frame.end:
-            return
-        if self._source[end - 1 : end] == b"\n":
-            end -= 1
-        comment_end = end if number in self._reader.comments else -1
-        if frame.wait_start >= 0 and self._bytes.adjacent(frame.wait_end, start):
-            frame.wait_end = end
-            frame.commented = max(frame.commented, comment_end)
-            return
-        self._release(frame)
-        if self._bytes.begins_line(start):
-            frame.wait_start, frame.wait_end, frame.commented = start, end, comment_end
-
-    def _release(self, frame: Frame) -> None:
-        """Comments that nothing follows are a block of their own."""
-        if frame.wait_start >= 0 and frame.detailed:
-            self._found.append(
-                Found(frame.wait_start, frame.wait_end, "comment", frame.scope.depth)
-            )
-        frame.wait_start = -1
-
-    def _taken(self, frame: Frame, start: int) -> int:
-        """Where something begins, with the comments directly above it."""
-        if frame.wait_start < 0:
-            return start
-        if self._bytes.adjacent(frame.wait_end, start):
-            start = frame.wait_start
-            frame.wait_start = -1
-        else:
-            self._release(frame)
-        return start
 
     def _documents(self, frame: Frame, child: Node) -> bool:
         """Whether a string says what the assignment right above it is about; it is then its."""
@@ -216,7 +160,7 @@ class _Walk:
             return False
         if frame.wait_start >= 0 or not self._bytes.adjacent(above.end, child.start_byte):
             return False
-        text = self._said(child)
+        text = self._extents.said(child)
         start, depth = above.start, above.depth
         while at < len(self._found) and self._found[at].start == start:
             one = self._found[at]
@@ -228,79 +172,13 @@ class _Walk:
             at += 1
         return True
 
-    def _said(self, statement: Node) -> Node | None:
-        path = self._reader.docstring_in
-        return None if path is None else path.follow(statement)
-
     # Definitions.
-
-    def _unwrap(self, node: Node) -> tuple[Node, int, bool]:
-        """The definition a wrapper is about, what it stands directly in, and whether the wrapper
-        is a group of several instead."""
-        parent: int = node.kind_id
-        while node.kind_id in self._wrappers:
-            inside: list[Node] = []
-            opened = False
-            for child in node.children:
-                number: int = child.kind_id
-                if number in self._rules or number in self._wrappers:
-                    inside.append(child)
-                elif number == self._reader.opening:
-                    opened = True
-            if len(inside) > 1 or (inside and opened):
-                return node, parent, True
-            if not inside:
-                break
-            parent = node.kind_id
-            node = inside[0]
-        return node, parent, False
-
-    def _meaning(self, node: Node, number: int, parent: int, scope: Scope) -> Meaning | None:
-        """What kind of symbol a node is, under which names; None where it is none."""
-        rules = self._rules.get(number)
-        if rules is not None and scope.depth < MAX_SCOPES:
-            for rule in rules:
-                meaning = self._meaning_by(node, rule, parent, scope)
-                if meaning is not None:
-                    return meaning
-        return None
-
-    def _meaning_by(self, node: Node, rule: Rule, parent: int, scope: Scope) -> Meaning | None:
-        if (rule.within and parent not in rule.within) or (rule.outermost and scope.depth):
-            return None
-        kind = self._naming.kind(node, rule)
-        if not kind or (kind in DATA and scope.local and (scope.called or not rule.free)):
-            return None
-        body, body_start = self._naming.body(node, rule)
-        names = self._naming.names(node, rule, several=rule.several or not body_start)
-        if kind in DATA:
-            names = [name for name in names if name != "_"]
-        if not names:
-            return None
-        if kind == "Function" and not rule.free and scope.kind in self._method_holders:
-            kind = "Method"
-        if rule.upper and kind in DATA and CAPITALS.fullmatch(names[0]):
-            kind = rule.upper
-        if node.has_error and self._swallows(node, body_start):
-            return None
-        return Meaning(rule, kind, names, body, body_start)
-
-    def _swallows(self, node: Node, body_start: int) -> bool:
-        """Whether a broken signature runs on over the beginning of another definition."""
-        start = node.start_byte
-        head_end = body_start or node.end_byte
-        first_line = self._source.find(b"\n", start, head_end)
-        if first_line < 0:
-            return False
-        places = self._hints.places
-        hints = places[bisect_left(places, first_line) : bisect_left(places, head_end)]
-        return any(self._bytes.begins_line(hint) for hint in hints)
 
     def _define(
         self, frame: Frame, child: Node, inner: Node, meaning: Meaning, start: int
     ) -> Frame | None:
         last = self._tail(frame, meaning) or child
-        end, trailing = self._end(child.start_byte, last)
+        end, trailing = self._extents.end(child.start_byte, last)
         holds_rest = meaning.rule.rest and not meaning.body_start
         if holds_rest:
             self._close_rest(frame, start)
@@ -317,7 +195,7 @@ class _Walk:
         )
         self._note(frame, child, meaning, names, (start, end))
         for comment in trailing:
-            self._wait(frame, comment, comment.kind_id)
+            self._waiting.wait(frame, comment, frame.scope.depth, frame.detailed)
         if holds_rest:
             frame.rest, frame.scope = self._found[-1], inside
             return None
@@ -340,7 +218,7 @@ class _Walk:
             for part in inner.children:
                 number: int = part.kind_id
                 if number in self._leading and part.end_byte <= meaning.body_start:
-                    self._wait(opened, part, number)
+                    self._waiting.wait(opened, part, opened.scope.depth, opened.detailed)
         return opened
 
     def _tail(self, frame: Frame, meaning: Meaning) -> Node | None:
@@ -376,8 +254,8 @@ class _Walk:
             above.end = end
             return
         depth = frame.scope.depth
-        head = self._head(child)
-        doc = self._doc(meaning.body, meaning.body_start)
+        head = self._extents.head(child)
+        doc = self._extents.doc(meaning.body, meaning.body_start)
         if doc is None:
             doc = start, max(start, min(frame.commented, child.start_byte))
         body = meaning.body_start
@@ -391,68 +269,6 @@ class _Walk:
             while self._source[under : under + 1].isspace():
                 under += 1
             self._found.append(Found(under, end, DEFINITION, depth + 1))
-
-    def _end(self, start: int, node: Node) -> tuple[int, list[Node]]:
-        """Where a definition ends, without white space and comments below its last statement:
-        where blocks are told by indentation a grammar counts them in. And those of the comments
-        that begin in its own column, first to last."""
-        end = self._bytes.inked(node.end_byte)
-        trailing: list[Node] = []
-        while end > start and self._may_be_comment(start, end):
-            last = node.descendant_for_byte_range(end - 1, end)
-            if last is None or last.kind_id not in self._reader.comments:
-                break
-            comment: int = last.start_byte
-            if comment <= start or not self._bytes.begins_line(comment):
-                break
-            end = self._bytes.inked(comment)
-            if last.start_point.column == node.start_point.column:
-                trailing.insert(0, last)
-        return end, trailing
-
-    def _may_be_comment(self, start: int, end: int) -> bool:
-        """Whether the last line of a definition can be a comment below it: not one with a closing
-        brace, nor, where blocks are told by indentation, one that begins with a word."""
-        if not self._reader.bodies:
-            return self._source[end - 1 : end] != b"}"
-        line = self._source.rfind(b"\n", start, end) + 1
-        return not self._source[line : min(end, line + INDENTATION_BYTES)].lstrip()[:1].isalnum()
-
-    def _head(self, child: Node) -> int:
-        """Where a definition's own first line starts, after decorators and attributes that stand
-        on lines of their own. (Attributes begin with a mark.)"""
-        begin: int = child.start_byte
-        if not self._reader.has_attributes or self._source[begin : begin + 1].isalnum():
-            return begin
-        node = child
-        while node.child_count:
-            part: Node | None = node.child(0)
-            while part is not None and part.kind_id in self._leading:
-                after = part.next_sibling or node.next_sibling
-                if after is None or not self._bytes.parted(part.end_byte, after.start_byte):
-                    break
-                part = after
-            if part is None:
-                break
-            node = part
-        start: int = node.start_byte
-        return start
-
-    def _doc(self, body: Node | None, body_start: int) -> tuple[int, int] | None:
-        """The range of the string that documents a definition, where the language has such."""
-        if body is None or not body_start or not self._reader.docstring:
-            return None
-        for at in range(min(3, body.named_child_count)):
-            statement = body.named_child(at)
-            if statement is None:
-                break
-            if statement.kind_id in self._reader.comments:
-                continue
-            if statement.kind_id not in self._reader.docstring:
-                return None
-            text = self._said(statement)
-            return None if text is None else (text.start_byte, text.end_byte)
-        return None
 
     # Everything else.
 

@@ -1,0 +1,85 @@
+"""Where a definition begins, ends and is documented: beyond and within what its node says."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from chunkwright.parsing.rules import Reader
+from chunkwright.parsing.source_bytes import INDENTATION_BYTES, SourceBytes
+
+
+class Extents:
+    """Reads the edges of definitions in one source."""
+
+    def __init__(self, source: SourceBytes, reader: Reader) -> None:
+        self._bytes = source
+        self._source = source.source
+        self._reader = reader
+        self._leading = reader.leading
+
+    def end(self, start: int, node: Node) -> tuple[int, list[Node]]:
+        """Where a definition ends, without white space and comments below its last statement:
+        where blocks are told by indentation a grammar counts them in. And those of the comments
+        that begin in its own column, first to last."""
+        end = self._bytes.inked(node.end_byte)
+        trailing: list[Node] = []
+        while end > start and self._may_be_comment(start, end):
+            last = node.descendant_for_byte_range(end - 1, end)
+            if last is None or last.kind_id not in self._reader.comments:
+                break
+            comment: int = last.start_byte
+            if comment <= start or not self._bytes.begins_line(comment):
+                break
+            end = self._bytes.inked(comment)
+            if last.start_point.column == node.start_point.column:
+                trailing.insert(0, last)
+        return end, trailing
+
+    def _may_be_comment(self, start: int, end: int) -> bool:
+        """Whether the last line of a definition can be a comment below it: not one with a closing
+        brace, nor, where blocks are told by indentation, one that begins with a word."""
+        if not self._reader.bodies:
+            return self._source[end - 1 : end] != b"}"
+        line = self._source.rfind(b"\n", start, end) + 1
+        return not self._source[line : min(end, line + INDENTATION_BYTES)].lstrip()[:1].isalnum()
+
+    def head(self, child: Node) -> int:
+        """Where a definition's own first line starts, after decorators and attributes that stand
+        on lines of their own. (Attributes begin with a mark.)"""
+        begin: int = child.start_byte
+        if not self._reader.has_attributes or self._source[begin : begin + 1].isalnum():
+            return begin
+        node = child
+        while node.child_count:
+            part: Node | None = node.child(0)
+            while part is not None and part.kind_id in self._leading:
+                after = part.next_sibling or node.next_sibling
+                if after is None or not self._bytes.parted(part.end_byte, after.start_byte):
+                    break
+                part = after
+            if part is None:
+                break
+            node = part
+        start: int = node.start_byte
+        return start
+
+    def doc(self, body: Node | None, body_start: int) -> tuple[int, int] | None:
+        """The range of the string that documents a definition, where the language has such."""
+        if body is None or not body_start or not self._reader.docstring:
+            return None
+        for at in range(min(3, body.named_child_count)):
+            statement = body.named_child(at)
+            if statement is None:
+                break
+            if statement.kind_id in self._reader.comments:
+                continue
+            if statement.kind_id not in self._reader.docstring:
+                return None
+            text = self.said(statement)
+            return None if text is None else (text.start_byte, text.end_byte)
+        return None
+
+    def said(self, statement: Node) -> Node | None:
+        """The text in a statement that is a documentation string."""
+        path = self._reader.docstring_in
+        return None if path is None else path.follow(statement)
