@@ -75,6 +75,7 @@ class _LinePacker:
         """Line -> the rank of the strongest border right before it, and the border's reason."""
         self._whole: list[tuple[int, int]] = []
         """(first line, line after the last) of every block that stays whole."""
+        self._ink: dict[int, tuple[int, int]] = {}
         self._read(blocks)
 
     def _start(self, line: int) -> int:
@@ -242,11 +243,21 @@ class _LinePacker:
     def _line_at(self, position: int) -> int:
         """The line that a cut at `position` would come before; -1 inside a line's text."""
         line = self._ranges.line(position)
-        start = self._starts[line]
-        if start == position or not self._text[start:position].strip(WHITE_SPACE):
+        if self._starts[line] == position:
             return line
-        end = self._starts[line + 1] if line + 1 < len(self._starts) else len(self._text)
-        return -1 if self._text[position:end].strip(WHITE_SPACE) else line + 1
+        first, last = self._ink_of(line)
+        return line if position <= first else line + 1 if position > last else -1
+
+    def _ink_of(self, line: int) -> tuple[int, int]:
+        """Where the first and the last character of a line stand that are not white space."""
+        ink = self._ink.get(line)
+        if ink is None:
+            start = self._starts[line]
+            end = self._starts[line + 1] if line + 1 < len(self._starts) else len(self._text)
+            text = self._text[start:end]
+            first = start + len(text) - len(text.lstrip(WHITE_SPACE))
+            ink = self._ink[line] = first, start + len(text.rstrip(WHITE_SPACE)) - 1
+        return ink
 
     def _next_kept(self, line: int) -> int:
         while line < self._count and self._is_blank(line):

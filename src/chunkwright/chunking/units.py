@@ -83,10 +83,6 @@ class LineRanges:
             if self.text[first : min(end, self.end(first))].strip(WHITE_SPACE):
                 yield first
 
-    def begins(self, position: int) -> bool:
-        """Whether only white space stands before `position` on its line."""
-        return not self.text[self.start(position) : position].strip(WHITE_SPACE)
-
     def last(self, start: int, end: int) -> int:
         """The last character in text[start:end] that is not white space; `start` without one."""
         found = last_ink(self.text, start, end)

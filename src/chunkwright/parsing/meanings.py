@@ -45,6 +45,7 @@ class Meanings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hints: tuple[str, ...] = ()
     hint_patterns: tuple[str, ...] = ()
     starts: tuple[str, ...] = ()
+    preamble: str = ""
     loose_hints: tuple[str, ...] = ()
     containers: tuple[str, ...] = ()
     opened: tuple[str, ...] = ()

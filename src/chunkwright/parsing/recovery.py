@@ -20,7 +20,7 @@ Stretch = tuple[int, int]
 PRELUDE: Final = re.compile(rb"(?:@|#|//|/\*| ?\*)[^\n]*\n\Z")
 """A line of comment or decorator, which belongs to the definition below it."""
 
-TEXTS: Final = ("comment", "string", "heredoc", "text")
+TEXTS: Final = ("comment", "string", "heredoc_body", "heredoc_content")
 """Words in the kinds of nodes that are no code."""
 
 PRELUDE_LINES: Final = 200
@@ -128,9 +128,10 @@ def _walk_pieces(
     pieces: Iterable[Stretch], source: bytes, reader: Reader, detail: int
 ) -> list[Found]:
     return [
-        _moved(block, start)
+        _moved(block, start - len(reader.preamble))
         for start, end in pieces
-        for block in _walk_piece(source[start:end], reader, detail)
+        for block in _walk_piece(reader.preamble + source[start:end], reader, detail)
+        if block.start >= len(reader.preamble)
     ]
 
 
