@@ -33,6 +33,17 @@ class Found:
         self.body = body
         self.doc_start, self.doc_end = doc
 
+    def moved(self, by: int) -> Found:
+        """The same, as many bytes further on."""
+        self.start += by
+        self.end += by
+        if self.name:
+            self.head += by
+            self.body += by if self.body else 0
+            self.doc_start += by
+            self.doc_end += by
+        return self
+
 
 class Scope:
     """What a definition is inside of. `local`: inside a function or a type, or in a block of its

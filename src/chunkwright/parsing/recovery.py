@@ -4,40 +4,42 @@ swallow the intact definitions around it. Sound stretches are not touched.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
 from tree_sitter import Node, TreeCursor
 
 from chunkwright.parsing.frames import Found
+from chunkwright.parsing.members import read_members
 from chunkwright.parsing.rules import Reader
+from chunkwright.parsing.source_bytes import prelude_start
 from chunkwright.parsing.syntax import TooMuchWorkError, parse_within_bounds
 from chunkwright.parsing.walking import walk
 
 Stretch = tuple[int, int]
 
-PRELUDE: Final = re.compile(rb"(?:@|#|//|/\*| ?\*)[^\n]*\n\Z")
-"""A line of comment or decorator, which belongs to the definition below it."""
-
 TEXTS: Final = ("comment", "string", "heredoc_body", "heredoc_content")
 """Words in the kinds of nodes that are no code."""
-
-PRELUDE_LINES: Final = 200
-"""Lines looked back over for comments above a definition."""
 
 
 def walk_broken(root: Node, source: bytes, reader: Reader, detail: int) -> list[Found]:
     """Like `walk`, for a tree with errors: stretches of the outermost level that hold an error
-    and several beginnings of definitions are parsed again, piece by piece."""
+    are parsed again, piece by piece, which counts where more is found that way."""
     found = walk(root, source, reader, detail)
     for start, end in _broken_stretches(root, source, reader):
-        pieces = list(_pieces(root, source, reader, (start, end)))
-        if len(pieces) > 1:
-            anew = _walk_pieces(pieces, source, reader, detail)
+        before = [block for block in found if start <= block.start < end]
+        pieces = _pieces(root, source, reader, (start, end))
+        anew = _walk_pieces(pieces, source, reader, detail)
+        if _worth(anew) >= _worth(before):
             kept = [block for block in found if not start <= block.start < end]
             found = sorted([*kept, *anew], key=lambda block: (block.start, -block.end))
     return found
+
+
+def _worth(found: list[Found]) -> tuple[int, int]:
+    """How many names there are, and how many scopes in them."""
+    names = [one.name for one in found if one.name]
+    return len(names), sum(name.count(".") for name in names)
 
 
 def _broken_stretches(root: Node, source: bytes, reader: Reader) -> Iterator[Stretch]:
@@ -45,17 +47,34 @@ def _broken_stretches(root: Node, source: bytes, reader: Reader) -> Iterator[Str
     if root.is_error:  # its children are loose tokens without errors of their own
         yield root.start_byte, root.end_byte
         return
-    start = comments = None
-    for node in root.children:
-        if start is not None and not node.has_error and _at_line_start(source, node):
-            yield start, node.start_byte
-            start = None
-        if start is None and node.has_error:
-            start = node.start_byte if comments is None else comments
-        is_comment = node.kind_id in reader.leading
-        comments = (node.start_byte if comments is None else comments) if is_comment else None
-    if start is not None:
+    start = comments = -1
+    reached = 0
+    children = root.children
+    for number, node in enumerate(children):
+        if start >= 0 and not node.has_error and _at_line_start(source, node):
+            reached = node.start_byte
+            yield start, reached
+            start = -1
+        if start < 0 and node.has_error:
+            start = comments if comments >= 0 else max(reached, _opening(children, number))
+        if node.kind_id not in reader.leading:
+            comments = -1
+        elif comments < 0:
+            comments = node.start_byte
+    if start >= 0:
         yield start, root.end_byte
+
+
+def _opening(children: list[Node], number: int) -> int:
+    """Where a broken node begins, or what it is left over from: behind a bracket too many, members
+    of a type stand beside it, indented."""
+    at = number
+    if at and children[at - 1].start_point.column:
+        at -= 1
+    while at and children[at].start_point.column:
+        at -= 1
+    start: int = children[at].start_byte
+    return start
 
 
 def _at_line_start(source: bytes, node: Node) -> bool:
@@ -71,7 +90,7 @@ def _pieces(root: Node, source: bytes, reader: Reader, stretch: Stretch) -> Iter
     for place, is_text in zip(places, _in_text(root, places, reader), strict=True):
         if is_text:
             continue
-        cut = _prelude_start(source, max(begin, start), place)
+        cut = prelude_start(source, max(begin, start), place)
         if source[begin:cut].strip():
             yield begin, cut
             begin = cut
@@ -82,11 +101,18 @@ def _in_text(root: Node, positions: list[int], reader: Reader) -> Iterator[bool]
     """For each position, in order, whether it lies in a comment or a string. One way through the
     tree for all of them."""
     cursor = root.walk()
+    end = root.end_byte
     for position in positions:
         while _forward(cursor, position):
             pass
         node = cursor.node
-        yield node is not None and node.start_byte <= position and _is_text(node, reader)
+        # What reaches to the very end is not closed: it is a string that was broken.
+        yield (
+            node is not None
+            and node.start_byte <= position
+            and node.end_byte < end
+            and _is_text(node, reader)
+        )
 
 
 def _forward(cursor: TreeCursor, position: int) -> bool:
@@ -109,46 +135,26 @@ def _is_text(node: Node, reader: Reader) -> bool:
     return node.kind_id in reader.comments or any(word in kind for word in TEXTS)
 
 
-def _prelude_start(source: bytes, low: int, position: int) -> int:
-    """Where the comments and decorators directly above `position` begin."""
-    for _ in range(PRELUDE_LINES):
-        line_start = source.rfind(b"\n", low, max(low, position - 1)) + 1 or low
-        if line_start >= position:
-            break
-        if source[line_start:position].rstrip().endswith(b"*/"):
-            opening = source.rfind(b"/*", low, position)
-            line_start = source.rfind(b"\n", low, max(low, opening)) + 1 or low
-        elif not PRELUDE.match(source, line_start, position):
-            break
-        position = line_start
-    return position
-
-
 def _walk_pieces(
     pieces: Iterable[Stretch], source: bytes, reader: Reader, detail: int
 ) -> list[Found]:
     return [
-        _moved(block, start - len(reader.preamble))
+        block.moved(start)
         for start, end in pieces
-        for block in _walk_piece(reader.preamble + source[start:end], reader, detail)
-        if block.start >= len(reader.preamble)
+        for block in _walk_piece(source[start:end], reader, detail)
     ]
 
 
 def _walk_piece(piece: bytes, reader: Reader, detail: int) -> list[Found]:
+    """What a piece defines, or its members, where there are more when they are read one by one."""
+    shift = len(reader.preamble)
+    source = reader.preamble + piece
     try:
-        root = parse_within_bounds(reader.tongue, piece).root_node
+        root = parse_within_bounds(reader.tongue, source).root_node
     except TooMuchWorkError:
         return []  # the whole was within bounds: its piece stays text without symbols
-    return walk(root, piece, reader, detail)
-
-
-def _moved(block: Found, by: int) -> Found:
-    block.start += by
-    block.end += by
-    if block.name:
-        block.head += by
-        block.body += by if block.body else 0
-        block.doc_start += by
-        block.doc_end += by
-    return block
+    found = [one.moved(-shift) for one in walk(root, source, reader, detail) if one.start >= shift]
+    if not root.has_error:
+        return found
+    members = read_members(piece, reader, detail)
+    return members if _worth(members) >= _worth(found) else found

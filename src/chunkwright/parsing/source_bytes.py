@@ -17,6 +17,13 @@ LAST_BLANK: Final = 0x20
 WORD_BYTE: Final = re.compile(rb"[0-9A-Za-z_]")
 
 
+PRELUDE: Final = re.compile(rb"[ \t]*(?:@|#|//|/\*|\*)[^\n]*\n\Z")
+"""A line of comment or decorator, which belongs to the definition below it."""
+
+PRELUDE_LINES: Final = 200
+"""Lines looked back over for comments above a definition."""
+
+
 class SourceBytes:
     """The UTF-8 of a source, as it is parsed: with line feeds only."""
 
@@ -85,3 +92,18 @@ def _places(source: bytes, word: bytes) -> Iterator[int]:
         if not is_word or not WORD_BYTE.search(around):
             yield at
         at = source.find(word, at + length)
+
+
+def prelude_start(source: bytes, low: int, position: int) -> int:
+    """Where the comments and decorators directly above `position` begin."""
+    for _ in range(PRELUDE_LINES):
+        line_start = source.rfind(b"\n", low, max(low, position - 1)) + 1 or low
+        if line_start >= position:
+            break
+        if source[line_start:position].rstrip().endswith(b"*/"):
+            opening = source.rfind(b"/*", low, position)
+            line_start = source.rfind(b"\n", low, max(low, opening)) + 1 or low
+        elif not PRELUDE.match(source, line_start, position):
+            break
+        position = line_start
+    return position
