@@ -417,7 +417,7 @@ def test_a_comment_in_a_fence_is_no_heading() -> None:
     """Where a fence is cut, the reason is told as it is."""
     text = '```toml\na = "aaaaaaaa"\nb = "bbbbbbbb"\n# about c\nc = "cccccccc"\n```\n'
     chunks = MarkdownChunker(size=50, overlap=0).chunk(text)
-    assert [chunk.boundary for chunk in chunks] == ["line", "end of text"]
+    assert [chunk.boundary for chunk in chunks] == ["statement", "end of text"]
 
 
 def test_a_fence_whose_opening_is_long_is_reopened_with_its_language_alone() -> None:

@@ -37,9 +37,9 @@ def walk_broken(root: Node, source: bytes, reader: Reader, detail: int) -> list[
 
 
 def _worth(found: list[Found]) -> tuple[int, int]:
-    """How many names there are, and how many scopes in them."""
+    """More names are better, then fewer that nothing is around."""
     names = [one.name for one in found if one.name]
-    return len(names), sum(name.count(".") for name in names)
+    return len(names), -sum("." not in name for name in names)
 
 
 def _broken_stretches(root: Node, source: bytes, reader: Reader) -> Iterator[Stretch]:
