@@ -30,16 +30,27 @@ def walk_broken(root: Node, source: bytes, reader: Reader, detail: int) -> list[
         before = [block for block in found if start <= block.start < end]
         pieces = _pieces(root, source, reader, (start, end))
         anew = _walk_pieces(pieces, source, reader, detail)
-        if _worth(anew) >= _worth(before):
+        if _worth(anew, source) >= _worth(before, source):
             kept = [block for block in found if not start <= block.start < end]
             found = sorted([*kept, *anew], key=lambda block: (block.start, -block.end))
     return found
 
 
-def _worth(found: list[Found]) -> tuple[int, int]:
-    """More names are better, then fewer that nothing is around."""
-    names = [one.name for one in found if one.name]
-    return len(names), -sum("." not in name for name in names)
+def _worth(found: list[Found], source: bytes) -> tuple[int, int]:
+    """More names are better, but for those that swallow what begins in their own column; then
+    fewer that nothing is around."""
+    names = outermost = 0
+    around: list[tuple[int, int]] = []
+    for one in found:
+        if not one.name:
+            continue
+        column = one.start - source.rfind(b"\n", 0, one.start)
+        while around and around[-1][0] <= one.start:
+            around.pop()
+        names += not around or around[-1][1] < column
+        outermost += not around
+        around.append((one.end, column))
+    return names, -outermost
 
 
 def _broken_stretches(root: Node, source: bytes, reader: Reader) -> Iterator[Stretch]:
@@ -157,4 +168,4 @@ def _walk_piece(piece: bytes, reader: Reader, detail: int) -> list[Found]:
     if not root.has_error:
         return found
     members = read_members(piece, reader, detail)
-    return members if _worth(members) >= _worth(found) else found
+    return members if _worth(members, piece) >= _worth(found, piece) else found

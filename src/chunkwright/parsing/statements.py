@@ -62,7 +62,7 @@ class Statements:
         if level.documented is not None and self._documents(level.documented, child, number):
             return 0
         kind = "import" if number in self._reader.imports else "statement"
-        found = Found(start, end, kind, depth)
+        found = Found(start, max(start + 1, self._source.inked(end)), kind, depth)
         self._found.append(found)
         level.documented = found if self._is_documented(child, number) else None
         return end - begin

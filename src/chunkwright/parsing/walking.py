@@ -282,7 +282,8 @@ class _Walk:
         scope = frame.scope
         if frame.detailed and start < end and self._bytes.begins_line(start):
             kind = "import" if number in self._reader.imports else "statement"
-            self._found.append(Found(start, end, kind, scope.depth))
+            inked = max(start + 1, self._bytes.inked(end))
+            self._found.append(Found(start, inked, kind, scope.depth))
         if not (kept or self._hints_in(scope).within(begin, end)):
             if end - begin > frame.threshold:
                 half = self._detail // 2
