@@ -35,6 +35,12 @@ HANDED_AT_LEAST, TIMES_HANDED = 8 * 1024 * 1024, 100
 """Bytes handed over before parsing is given up, so many and so many times the source: for each
 comment or string that nothing closes, a grammar reads on to the end, and goes back."""
 
+BLANK = b" " * READ_BYTES
+"""What is read instead of a source that is given up."""
+
+PIECES_KEPT = 4096
+"""Pieces handed over before those that are done with are let go."""
+
 _STEPS = {**dict.fromkeys(b"([{", 1), **dict.fromkeys(b")]}", -1)}
 _NO_BRACKETS = bytes(code for code in range(256) if code not in _STEPS)
 
@@ -69,7 +75,12 @@ def parse_within_bounds(tongue: Tongue, source: bytes) -> Tree:
     def read(offset: int, _point: Point) -> bytes:
         nonlocal handed
         if handed > most:
-            return b""
+            # No callback may come for long; and to end too soon makes tree-sitter crash.
+            return BLANK[: max(0, len(source) - offset)]
+        if len(pieces) == PIECES_KEPT:
+            done = pieces[:-1]
+            del pieces[:-1]
+            _let_go(done)
         end = offset + (READ_BYTES if handed < OFTEN * len(source) else READ_AGAIN_BYTES)
         piece = source[offset : min(end, last) if offset < last else end]
         handed += len(piece)
