@@ -6,72 +6,46 @@ python benchmarks/render.py
 from __future__ import annotations
 
 import json
+import math
+import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-RESULTS = [HERE / "results" / f"{name}.jsonl" for name in ("text", "markdown")]
+RESULTS = [HERE / "results" / f"{name}.jsonl" for name in ("text", "markdown", "code")]
 TEMPLATE = HERE / "page.md"
 PAGE = HERE.parent / "docs" / "benchmarks.md"
 
 Line = dict[str, Any]
 
-INTRODUCTIONS = {
-    "characters": (
-        "Characters",
-        "At most 1,200 code points, an overlap of at most 200.",
-    ),
-    "document": (
-        "Characters, in a document of ordinary length",
-        "The same of the first 100,000 code points. Some splitters take more than twice as long "
-        "for twice the text: where a peer is much faster here than above, this table is the one "
-        "for documents, and the one above for books, logs and transcripts.",
-    ),
-    "tokens": (
-        "Tokens",
-        "At most 512 tokens of cl100k, no overlap. Where a splitter takes a function that counts, "
-        "it is given quicktok's. The last rows only encode: no chunks come out of them.",
-    ),
-    "lines": (
-        "Lines",
-        "Windows of 60 lines, 15 of them shared, beside the loop one would write by hand.",
-    ),
-    "markdown": (
-        "Markdown",
-        "At most 3,200 code points, an overlap of at most 320. The text is the READMEs of the "
-        "installed distributions, again and again. The last row only parses.",
-    ),
-    "growth": (
-        "Growth",
-        "Time for each megabyte, relative to the shortest text's: 1.00 throughout is linear.",
-    ),
-    "memory": (
-        "Memory",
-        "Multiples of the text's own size in memory (`sys.getsizeof`), the result kept; the text "
-        "itself is not counted. Traced: what Python allocated (tracemalloc). Resident: growth of "
-        "the resident set's peak in a new process.",
-    ),
-    "stability": (
-        "Stability under edits",
-        "Single edits of 1 to 40 code points at random places in 200,000. Kept: the share of the "
-        "original's chunks that are still there afterwards, told apart by id (chunkwright) or by "
-        "text; at least the chunk with the edit in it has to change. Behind: the same of the "
-        "chunks that begin behind the edit, which need not change.",
-    ),
-}
-"""Measurement -> heading, and what is asked."""
+SECTION = re.compile(r"(?m)^## (.+)\n\n(.+)\n\n\{([a-z ]+)\}$")
+"""A section of the template: its heading, what is asked, and the measurement that is put there."""
+
+WORDS = TEMPLATE.read_text(encoding="utf-8")
+
+INTRODUCTIONS = {what: (heading, asked) for heading, asked, what in SECTION.findall(WORDS)}
+"""Measurement -> heading, and what is asked, in the order of the page."""
 
 OURS = "chunkwright"
 
+OTHER_PARSERS = {
+    "python": "Python's `ast`",
+    "go": "`go/parser`",
+    **dict.fromkeys(("typescript", "tsx", "javascript"), "TypeScript"),
+}
+"""Language -> who else finds functions and types in it, as in definitions.py."""
+
+CTAGS = "Universal Ctags"
+"""Who does in every other language."""
+
 
 def page(lines: Sequence[Line]) -> str:
-    """The whole page."""
+    """The whole page: what the template says first, then the sections that were measured."""
     rounds = max(line.get("rounds", 0) for line in lines)
-    filled = TEMPLATE.read_text(encoding="utf-8").format(
-        circumstances=_circumstances(lines), rounds=rounds, sections="\n\n".join(_sections(lines))
-    )
-    return filled.rstrip() + "\n"
+    first = SECTION.split(WORDS, maxsplit=1)[0].rstrip()
+    head = first.format(circumstances=_circumstances(lines), rounds=rounds)
+    return "\n\n".join((head, *_sections(lines))) + "\n"
 
 
 def _sections(lines: Sequence[Line]) -> Iterator[str]:
@@ -88,7 +62,8 @@ def _circumstances(lines: Sequence[Line]) -> str:
     """The machine and the versions."""
     first = lines[0]
     machine = first["machine"]
-    versions = sorted({f"{x['distribution']} {x['version']}" for x in lines if x["distribution"]})
+    versioned = [x for x in lines if x.get("distribution") and x.get("version")]
+    versions = sorted({f"{x['distribution']} {x['version']}" for x in versioned})
     return (
         f"Measured on {machine['processor']}, {machine['cores']} cores, {machine['system']}, "
         f"{first['python']}, seed {first['seed']}. Versions: {', '.join(versions)}."
@@ -100,9 +75,13 @@ def _speed(lines: Sequence[Line]) -> Iterator[str]:
     for chosen in _by("corpus", lines).values():
         yield f"### {_heading(chosen)}"
         columns = "chunker | ratio | MB/s | MB cut | chunks | repeats | returns | does not keep"
-        yield _table(columns, [_speed_row(line) for line in chosen])
-        yield _verdict(chosen)
-        yield _reasons(chosen)
+        yield from _compared(columns, [_speed_row(line) for line in chosen], chosen)
+
+
+def _compared(columns: str, rows: Sequence[Sequence[str]], lines: Sequence[Line]) -> Iterator[str]:
+    yield _table(columns, rows)
+    yield _verdict(lines)
+    yield _reasons(lines)
 
 
 def _speed_row(line: Line) -> list[str]:
@@ -174,7 +153,15 @@ def _reasons(lines: Sequence[Line]) -> str:
 
 def _failures(lines: Sequence[Line]) -> list[str]:
     failed = [line for line in lines if "failed" in line]
-    return [f"- {line['chunker']} failed: `{line['failed']}`." for line in failed]
+    refusing = [line for line in lines if line.get("failed_files")]
+    return [
+        *(f"- {line['chunker']} failed: `{line['failed']}`." for line in failed),
+        *(
+            f"- {line['chunker']}, files refused and left out of its counts: "
+            f"{line['failed_files']:,}."
+            for line in refusing
+        ),
+    ]
 
 
 def _growth(lines: Sequence[Line]) -> Iterator[str]:
@@ -245,6 +232,124 @@ def _most_stable(lines: Sequence[Line]) -> str:
     return f"No peer keeps more behind the edit than {shown}."
 
 
+def _code(lines: Sequence[Line]) -> Iterator[str]:
+    """A table for each language's files."""
+    for chosen in _by("corpus", lines).values():
+        first = chosen[0]
+        yield f"### {_heading(chosen)}"
+        yield (
+            f"{first['files']:,} files, {first['megabytes']:.2f} MB; "
+            f"the shortest time of {first['rounds']} rounds."
+        )
+        columns = "chunker | of the bare parse | ratio | MB/s | MB cut | returns | does not keep"
+        yield from _compared(columns, [_code_row(line) for line in chosen], chosen)
+
+
+def _code_row(line: Line) -> list[str]:
+    if "failed" in line:
+        return [_name(line), "failed", "", "", "", line["returned"], ""]
+    return [
+        _name(line),
+        f"{line['speed_of_bare_parse']:.2f}",
+        f"{line['ratio']:.2f}",
+        f"{line['megabytes_per_second']:.1f}",
+        f"{line['megabytes']:.2f}",
+        line["returned"],
+        ", ".join(broken(line)),
+    ]
+
+
+def _processes(lines: Sequence[Line]) -> Iterator[str]:
+    rows = [
+        [
+            line["corpus"],
+            line["chunker"],
+            f"{line['megabytes_per_second']:.1f}",
+            f"{line['speed_of_one_process']:.2f}",
+        ]
+        for line in lines
+    ]
+    yield _table("files | call | MB/s | speed of one process", rows)
+
+
+def _whole(lines: Sequence[Line]) -> Iterator[str]:
+    """A table for each language's files, and who keeps more whole in words."""
+    columns = (
+        "chunker | functions whole | chunks under 100 characters | characters lost | over the cap"
+        " | chunks | median fill"
+    )
+    for chosen in _by("corpus", lines).values():
+        first = chosen[0]
+        yield f"### {_heading(chosen)}"
+        yield (
+            f"{first['functions']:,} functions in {first['files']:,} files, "
+            f"found by {_other_parser(first)}."
+        )
+        yield _table(columns, [_whole_row(line) for line in chosen])
+        yield _most_whole(chosen)
+        yield "\n".join(_failures(chosen))
+
+
+def _whole_row(line: Line) -> list[str]:
+    fill = line["median_fill"]
+    return [
+        _name(line),
+        percent(line["whole"]),
+        percent(line["under_100"], math.ceil),
+        f"{line['lost']:,}",
+        f"{line['over_cap']:,}",
+        f"{line['chunks']:,}",
+        "" if fill is None else f"{fill:.2f}",
+    ]
+
+
+def _most_whole(lines: Sequence[Line]) -> str:
+    """Which peers keep more functions whole than the first, plainly."""
+    first, known = lines[0], [line for line in lines if line["whole"] is not None]
+    better = [
+        f"{line['chunker']} ({percent(line['whole'])})"
+        for line in known
+        if line["distribution"] != OURS and line["whole"] > first["whole"]
+    ]
+    if better:
+        return f"More functions whole than {first['chunker']} keeps: {', '.join(better)}."
+    return f"No peer keeps more functions whole than {first['chunker']}."
+
+
+def _symbols(lines: Sequence[Line]) -> Iterator[str]:
+    columns = "language | other parser | files | function recall | type recall | precision"
+    for chosen in _by("corpus", lines).values():
+        yield f"### {_heading(chosen)}"
+        yield _table(columns, [_symbols_row(line) for line in chosen])
+
+
+def _symbols_row(line: Line) -> list[str]:
+    return [
+        line["language"],
+        _other_parser(line),
+        f"{line['files']:,}",
+        _percent_of(line["function_recall"], line["functions"]),
+        _percent_of(line["type_recall"], line["types"]),
+        _percent_of(line["precision"], line["symbols"]),
+    ]
+
+
+def _other_parser(line: Line) -> str:
+    return OTHER_PARSERS.get(line["language"], CTAGS)
+
+
+def _percent_of(share: float | None, whole: int) -> str:
+    return "" if share is None else f"{percent(share)} of {whole:,}"
+
+
+def percent(share: float | None, rounded: Callable[[float], int] = math.floor) -> str:
+    """With two places, rounded down (or up), so that 100.00% (or 0.00%) is said of no less."""
+    if share is None:
+        return ""
+    hundredths = rounded(round(share * 10_000, 6))  # 0.57 * 10,000 is a little less than 5,700
+    return f"{hundredths / 100:.2f}%"
+
+
 SECTIONS: dict[str, Callable[[Sequence[Line]], Iterator[str]]] = {
     "characters": _speed,
     "document": _speed,
@@ -254,13 +359,17 @@ SECTIONS: dict[str, Callable[[Sequence[Line]], Iterator[str]]] = {
     "growth": _growth,
     "memory": _memory,
     "stability": _stability,
+    "whole functions": _whole,
+    "code": _code,
+    "code in processes": _processes,
+    "symbols": _symbols,
 }
 
 
 def _heading(lines: Sequence[Line]) -> str:
     """Measurement and text: headings of one page differ."""
     what, _ = INTRODUCTIONS[lines[0]["what"]]
-    return f"{what}: {lines[0]['corpus']}"
+    return f"{what.rpartition(': ')[2].capitalize()}: {lines[0]['corpus']}"
 
 
 def _by(fields: str, lines: Sequence[Line]) -> dict[Any, list[Line]]:

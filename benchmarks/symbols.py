@@ -15,7 +15,7 @@ import argparse
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import facts
@@ -27,7 +27,7 @@ from chunkwright import CodeChunker
 from chunkwright.types import Document, Symbol
 
 FILES = 50
-"""Most files of a language."""
+"""Most files of a language, unless the caller says otherwise."""
 
 KINDS = {
     **dict.fromkeys(("Function", "Method", "Modifier", "Macro"), FUNCTION),
@@ -151,22 +151,25 @@ def unqualified(name: str) -> str:
 
 
 def _share(part: int, whole: int) -> float | None:
-    return round(part / whole, 4) if whole else None
+    return part / whole if whole else None
 
 
 def results(options: argparse.Namespace) -> Iterator[Line]:
     """A line for each language of the folder that another parser reads."""
     for folder in options.folders:
-        for tree in trees_in(folder, FILES):
+        for tree in trees_in(folder, options.files):
             wanted = options.languages or LANGUAGES
             if tree.language in wanted and tree.language in LANGUAGES:
                 say(f"symbols, {tree.language}, {len(tree.files)} files of {folder}")
-                yield measure(tree, options.cache, options.verbose) | facts.circumstances()
+                named = replace(tree, name=options.name or folder.resolve().name)
+                yield measure(named, options.cache, options.verbose) | facts.circumstances()
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("folders", type=Path, nargs="+", help="where the files are")
+    parser.add_argument("--name", help="what the results call them, instead of the folder's name")
+    parser.add_argument("--files", type=int, default=FILES, help="most files of a language")
     parser.add_argument("--languages", nargs="+", default=[], help="only these")
     parser.add_argument("--cache", type=Path, default=CACHE, help="where programs are kept")
     parser.add_argument("--verbose", action="store_true", help="say what differs, on stderr")

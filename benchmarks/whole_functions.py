@@ -3,7 +3,7 @@ and whether one chunk has all of it; beside it what chunks are like. Prints JSON
 
     apt-get install universal-ctags golang-go nodejs npm
     pip install '.[bench]'
-    python benchmarks/whole_functions.py > benchmarks/results/whole_functions.jsonl
+    python benchmarks/whole_functions.py >> benchmarks/results/code.jsonl
 
 Who is compared is in code_peers.py; who finds the functions, in definitions.py.
 """

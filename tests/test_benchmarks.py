@@ -5,6 +5,7 @@ texts and edits are the same every time, and that the script runs. No test asser
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 import sys
 from importlib import import_module
@@ -19,6 +20,7 @@ BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 ROOMS = (
     "checks",
     "corpora",
+    "definitions",
     "facts",
     "growth",
     "markdown_peers",
@@ -374,3 +376,99 @@ def test_the_page_says_who_is_faster_and_what_is_broken() -> None:
     assert "- hasty, covers: 9 of 10 lost." in page
     assert "- dead failed: `E: no`." in page
     assert "| hasty | 4.00 | 2.0 | 1.00 | 5 | 0 | texts | covers |" in page
+
+
+CIRCUMSTANCES: dict[str, Any] = {
+    "machine": {"processor": "P", "cores": 2, "system": "S"},
+    "python": "3",
+    "seed": 1,
+}
+CODE: dict[str, Any] = CIRCUMSTANCES | {
+    "corpus": "go, things",
+    "language": "go",
+    "files": 7,
+    "distribution": "p",
+    "version": "1",
+    "note": "",
+}
+
+
+def test_the_page_has_a_section_for_every_measurement() -> None:
+    """A section of the template that lost its place would leave the page without a word."""
+    assert set(render.INTRODUCTIONS) == set(render.SECTIONS)
+
+
+def test_the_page_renders_without_the_lines_of_some_sections() -> None:
+    """One line is enough, even one that names no version and no rounds."""
+    line = CIRCUMSTANCES | {"what": "symbols", "corpus": "mine", "language": "sql", "files": 3}
+    line |= {"functions": 0, "function_recall": None, "types": 3, "type_recall": 2 / 3}
+    page = render.page([line | {"symbols": 2, "precision": 1.0}])
+    assert "| sql | Universal Ctags | 3 |  | 66.66% of 3 | 100.00% of 2 |" in page
+    assert "## Source code: speed" not in page
+
+
+@pytest.mark.parametrize(
+    ("share", "down", "up"),
+    [
+        (1.0, "100.00%", "100.00%"),
+        (0.99998, "99.99%", "100.00%"),
+        (0.57, "57.00%", "57.00%"),
+        (0.00001, "0.00%", "0.01%"),
+        (0.0, "0.00%", "0.00%"),
+        (None, "", ""),
+    ],
+)
+def test_shares_are_rounded_to_the_worse_side(share: float | None, down: str, up: str) -> None:
+    """All but one is not 100%; one of many is not 0%."""
+    assert render.percent(share) == down
+    assert render.percent(share, math.ceil) == up
+
+
+def test_the_page_says_which_parser_found_the_functions() -> None:
+    """The languages that Universal Ctags is not asked about are those of definitions.py."""
+    definitions = BENCH["definitions"]
+    assert set(render.OTHER_PARSERS) == set(definitions.LANGUAGES) - set(definitions.TONGUES)
+
+
+def test_the_page_says_who_keeps_more_functions_whole() -> None:
+    """By the exact share, though the rounded ones are the same; and who refused files."""
+    counts = CODE | {"what": "whole functions", "functions": 60_000, "under_100": 0.001}
+    counts |= {"lost": 12_345, "over_cap": 6, "chunks": 1_000, "median_fill": 0.746}
+    ours = counts | {"chunker": "ours", "distribution": "chunkwright", "whole": 0.99997}
+    finer = ours | {"chunker": "finer", "whole": 1.0}
+    better = counts | {"chunker": "better", "whole": 0.99998, "failed_files": 2}
+    page = render.page([ours, finer, better, counts | {"chunker": "worse", "whole": 0.9}])
+    assert "60,000 functions in 7 files, found by `go/parser`." in page
+    assert "| **ours** | 99.99% | 0.10% | 12,345 | 6 | 1,000 | 0.75 |" in page
+    assert "More functions whole than ours keeps: better (99.99%)." in page
+    assert "- better, files refused and left out of its counts: 2." in page
+    page = render.page([ours, counts | {"chunker": "worse", "whole": 0.9}])
+    assert "No peer keeps more functions whole than ours." in page
+
+
+def test_the_page_says_how_fast_code_is_cut() -> None:
+    """Beside the bare parse and beside ours; the bare parse itself is no peer."""
+    speed = CODE | {"what": "code", "returned": "texts", "megabytes": 2.5, "rounds": 4}
+    speed |= {"megabytes_per_second": 5.0, "chunks": 9, "promises": {"cap": True}}
+    ours = {"chunker": "ours", "distribution": "chunkwright", "ratio": 1.0}
+    reason = {"cap": "in 1 of 7 files, as a.go: too long"}
+    lines = [
+        speed | ours | {"speed_of_bare_parse": 0.4},
+        speed | {"chunker": "hasty", "ratio": 2.0, "speed_of_bare_parse": 0.8, "promises": reason},
+        speed
+        | {"chunker": "dead", "failed": "E: no", "promises": {}, "chunks": None, "ratio": None},
+        speed | {"chunker": "parse", "ratio": 2.5, "speed_of_bare_parse": 1.0, "chunks": None},
+    ]
+    page = render.page(lines)
+    assert "### Speed: go, things\n\n7 files, 2.50 MB; the shortest time of 4 rounds." in page
+    assert "| **ours** | 0.40 | 1.00 | 5.0 | 2.50 | texts |  |" in page
+    assert "| hasty | 0.80 | 2.00 | 5.0 | 2.50 | texts | cap |" in page
+    assert "\n\nFaster, with something broken: hasty (2.00).\n\n" in page
+    assert "- hasty, cap: in 1 of 7 files, as a.go: too long.\n- dead failed: `E: no`." in page
+
+
+def test_the_page_says_what_a_second_process_brings() -> None:
+    """A row for each number of processes."""
+    line = CODE | {"what": "code in processes", "chunker": "many", "megabytes_per_second": 3.0}
+    page = render.page([line | {"speed_of_one_process": 1.75, "rounds": 3}])
+    assert "| go, things | many | 3.0 | 1.75 |" in page

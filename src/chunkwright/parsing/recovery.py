@@ -4,6 +4,7 @@ swallow the intact definitions around it. Sound stretches are not touched.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -26,14 +27,22 @@ def walk_broken(root: Node, source: bytes, reader: Reader, detail: int) -> list[
     """Like `walk`, for a tree with errors: stretches of the outermost level that hold an error
     are parsed again, piece by piece, which counts where more is found that way."""
     found = walk(root, source, reader, detail)
+    merged: list[Found] = []
+    reached = 0
     for start, end in _broken_stretches(root, source, reader):
-        before = [block for block in found if start <= block.start < end]
+        low = bisect_left(found, start, reached, key=_start_of)
+        high = bisect_left(found, end, low, key=_start_of)
+        before = found[low:high]
         pieces = _pieces(root, source, reader, (start, end))
         anew = _walk_pieces(pieces, source, reader, detail)
-        if _worth(anew, source) >= _worth(before, source):
-            kept = [block for block in found if not start <= block.start < end]
-            found = sorted([*kept, *anew], key=lambda block: (block.start, -block.end))
-    return found
+        merged += found[reached:low]
+        merged += anew if _worth(anew, source) >= _worth(before, source) else before
+        reached = high
+    return merged + found[reached:]
+
+
+def _start_of(one: Found) -> int:
+    return one.start
 
 
 def _worth(found: list[Found], source: bytes) -> tuple[int, int]:
