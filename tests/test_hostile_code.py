@@ -11,7 +11,7 @@ import pytest
 from chunkwright import Chunking, CodeChunker, Document
 from chunkwright.parsing.syntax import MAX_BYTES
 from code_forms import FORMS, Forms, forms_of
-from growth import grows_too_fast
+from growing import grows_too_fast
 from promises import violations
 from trial import Asked
 

@@ -20,7 +20,7 @@ from chunkwright.parsing.grammars import reader_of
 from chunkwright.parsing.meanings import Meanings, meanings_of
 from chunkwright.parsing.rules import ANY, Reader
 from chunkwright.types import SYMBOL_KINDS
-from growth import grows_too_fast
+from growing import grows_too_fast
 
 DATA = Path(__file__).parent / "data" / "code"
 ROWS = [row for row in LANGUAGES if row.grammar]
