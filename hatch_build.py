@@ -32,7 +32,6 @@ COMPILED = (
     "chunking/line_packing",
     "chunking/markdown_layout",
     "chunking/overlapping",
-    "chunking/packing",
     "chunking/prose_windows",
     "chunking/sectioning",
     "chunking/sections",

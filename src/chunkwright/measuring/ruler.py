@@ -94,8 +94,9 @@ class Ruler:
 
     def count_text(self, text: str) -> int:
         """measure.count(text), which must be a whole number: ConfigError where it is not."""
-        counted = self.measure.count(text)
-        if type(counted) is int and counted >= 0:
+        count: Callable[[str], object] = self.measure.count  # a caller's may give anything
+        counted = count(text)
+        if isinstance(counted, int) and type(counted) is int and counted >= 0:
             return counted
         try:
             return _whole(counted)
