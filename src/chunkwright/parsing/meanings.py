@@ -46,6 +46,7 @@ class Meanings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hint_patterns: tuple[str, ...] = ()
     starts: tuple[str, ...] = ()
     preamble: str = ""
+    most_levels: int = 0
     loose_hints: tuple[str, ...] = ()
     containers: tuple[str, ...] = ()
     opened: tuple[str, ...] = ()

@@ -16,6 +16,7 @@ from chunkwright.parsing.syntax import (
     as_read,
     first_error,
     parse_within_bounds,
+    require_levels,
 )
 from chunkwright.parsing.walking import walk
 from chunkwright.types import Block, Diagnostic
@@ -43,6 +44,8 @@ def read(text: str, row: Language, detail: int) -> Reading:
         return Reading(LINES, diagnostics=(_no_reader(row),))
     source = as_read(text)
     try:
+        if reader.most_levels:
+            require_levels(source, reader.most_levels)
         tree = parse_within_bounds(reader.tongue, source)
         tree, source = parse_masked(tree, source, reader)
     except TooMuchWorkError as excess:

@@ -122,10 +122,9 @@ def _in_text(root: Node, positions: list[int], reader: Reader) -> Iterator[bool]
     tree for all of them."""
     cursor = root.walk()
     end = root.end_byte
+    spent = -1
     for position in positions:
-        while _forward(cursor, position):
-            pass
-        node = cursor.node
+        node, spent = _go_to(cursor, position, spent)
         # What reaches to the very end is not closed: it is a string that was broken.
         yield (
             node is not None
@@ -135,19 +134,22 @@ def _in_text(root: Node, positions: list[int], reader: Reader) -> Iterator[bool]
         )
 
 
-def _forward(cursor: TreeCursor, position: int) -> bool:
-    """Go one step towards the innermost node at a position; False where that is reached."""
-    node = cursor.node
-    if node is None:
-        return False
-    if node.end_byte > position:
-        return node.start_byte <= position and cursor.goto_first_child()
-    if cursor.goto_next_sibling():
-        return True
-    if not cursor.goto_parent():
-        return False
-    above = cursor.node
-    return above is not None and above.end_byte <= position
+def _go_to(cursor: TreeCursor, position: int, spent: int) -> tuple[Node | None, int]:
+    """Go forward to the innermost node at a position. `spent` is the id of the node whose children
+    all lie behind; so is the second answer."""
+    while True:
+        node = cursor.node
+        if node is None:
+            return None, spent
+        if node.end_byte > position:
+            inside = node.start_byte <= position and node.id != spent
+            if not (inside and cursor.goto_first_child()):
+                return node, spent
+        elif not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return node, spent
+            above = cursor.node
+            spent = -1 if above is None else above.id
 
 
 def _is_text(node: Node, reader: Reader) -> bool:

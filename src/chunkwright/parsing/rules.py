@@ -116,6 +116,7 @@ class Reader:
         self.hint_patterns = any_of(meanings.hint_patterns, "%s")
         self.loose_hints = any_of(meanings.loose_hints, "%s")
         self.masks = [(re.compile(mask.encode()), word.encode()) for mask, word in meanings.masks]
+        self.most_levels = meanings.most_levels
         self.preamble = meanings.preamble.encode()
         self.mask_hint = re.compile(meanings.mask_hint.encode()) if meanings.mask_hint else None
         self.starts = any_of(tuple(map(_as_word, meanings.starts)), "(?m)^(?:%s)")

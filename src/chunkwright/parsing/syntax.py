@@ -5,6 +5,7 @@ What the tree means is not known here.
 from __future__ import annotations
 
 import ctypes
+import re
 import sys
 from itertools import accumulate
 
@@ -34,6 +35,12 @@ OFTEN = 4
 HANDED_AT_LEAST, TIMES_HANDED = 8 * 1024 * 1024, 100
 """Bytes handed over before parsing is given up, so many and so many times the source: for each
 comment or string that nothing closes, a grammar reads on to the end, and goes back."""
+
+LEVELS = re.compile(rb"(?m)^([ \t]*)((?:[-?:](?:[ \t]+|$))*)")
+"""The beginning of a line: its indentation, and marks each of which begins a level."""
+
+NO_CONTENT = (b"", b"\n", b"#")
+"""What follows the indentation of a line that says nothing."""
 
 BLANK = b" " * READ_BYTES
 """What is read instead of a source that is given up."""
@@ -117,6 +124,23 @@ def _let_go(pieces: list[bytes]) -> None:
         elif len(piece) > 1:  # the interpreter shares shorter ones
             for _ in range(references - usual):
                 ctypes.pythonapi.Py_DecRef(ctypes.py_object(piece))
+
+
+def require_levels(source: bytes, most: int) -> None:
+    """Raise TooMuchWorkError where blocks told by indentation may be nested deeper than `most`, as
+    `- - a` is in YAML. Looks at the beginnings of lines alone, and so may count too many."""
+    columns: list[int] = []
+    for match in LEVELS.finditer(source):
+        following = source[match.end() : match.end() + 1]
+        if not match[2] and following in NO_CONTENT:
+            continue
+        column = match.end(1) - match.start(1)
+        while columns and columns[-1] >= column:
+            columns.pop()
+        columns.append(column)
+        columns += range(column + 1, column + 1 + len(match[2].split()))
+        if len(columns) > most:
+            raise TooMuchWorkError(f"over {most} levels of indentation")
 
 
 def first_error(root: Node) -> int | None:
