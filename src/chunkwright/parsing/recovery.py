@@ -29,11 +29,11 @@ def walk_broken(root: Node, source: bytes, reader: Reader, detail: int) -> list[
     found = walk(root, source, reader, detail)
     merged: list[Found] = []
     reached = 0
-    for start, end in _broken_stretches(root, source, reader):
+    for (start, end), places in _beginnings(root, source, reader):
         low = bisect_left(found, start, reached, key=_start_of)
         high = bisect_left(found, end, low, key=_start_of)
         before = found[low:high]
-        pieces = _pieces(root, source, reader, (start, end))
+        pieces = _pieces(source, places, (start, end))
         anew = _walk_pieces(pieces, source, reader, detail)
         merged += found[reached:low]
         merged += anew if _worth(anew, source) >= _worth(before, source) else before
@@ -101,15 +101,24 @@ def _at_line_start(source: bytes, node: Node) -> bool:
     return source[node.start_byte - 1 : node.start_byte] in (b"", b"\n")
 
 
-def _pieces(root: Node, source: bytes, reader: Reader, stretch: Stretch) -> Iterator[Stretch]:
+def _beginnings(root: Node, source: bytes, reader: Reader) -> Iterator[tuple[Stretch, list[int]]]:
+    """Each broken stretch, and where in it a line begins a definition."""
+    stretches = list(_broken_stretches(root, source, reader))
+    starts = reader.starts
+    found = [
+        [match.start() for match in starts.finditer(source, *stretch)] if starts else []
+        for stretch in stretches
+    ]
+    texts = _in_text(root, [place for places in found for place in places], reader)
+    for stretch, places in zip(stretches, found, strict=True):
+        yield stretch, [place for place in places if not next(texts)]
+
+
+def _pieces(source: bytes, places: list[int], stretch: Stretch) -> Iterator[Stretch]:
     """A stretch cut before each line that begins a definition, with what belongs to it."""
     start, end = stretch
     begin = start
-    starts = reader.starts.finditer(source, start, end) if reader.starts else ()
-    places = [match.start() for match in starts]
-    for place, is_text in zip(places, _in_text(root, places, reader), strict=True):
-        if is_text:
-            continue
+    for place in places:
         cut = prelude_start(source, max(begin, start), place)
         if source[begin:cut].strip():
             yield begin, cut
