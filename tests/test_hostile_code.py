@@ -1,27 +1,22 @@
-"""Source made to be slow or deep, in every language with a grammar: time grows with its length,
-work is bounded, nothing recurses. How definitions are written in each is code_forms'.
+"""Source made to be slow or deep, in every language with a grammar: work is bounded, nothing
+recurses, nothing is lost. How definitions are written in each is code_forms'.
 """
 
 from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 
 import pytest
 
-from chunkwright import Chunking, CodeChunker, Document
+from chunkwright import CodeChunker, Document
 from chunkwright.parsing.syntax import MAX_BYTES
 from code_forms import FORMS, Forms, forms_of
-from growing import grows_too_fast
 from promises import violations
 from trial import Asked
 
-SMALL = 12_500
-"""Code points of the shorter text where growth is measured; the longer one has four times as many.
-Work that does not depend on the length, such as the least that parsing may take, is small here."""
-
-LARGE = 50_000
+LENGTH = 50_000
+"""Code points of a text: what is quadratic shows in how long these tests take."""
 
 Shape = tuple[str, str, str]
 """What a text begins with, what is repeated, and what is repeated as often behind all that."""
@@ -102,26 +97,18 @@ SLOW_GRAMMARS = {"elixir": ("'fn a -> ' once", "open '\"a ' lines", 'open "\'a "
 12 KB and 1 s for 50 KB, of `fn` 24 s. Nothing that can be counted tells."""
 
 
-def too_fast_growing(language: str, shapes: dict[str, Shape], small: int) -> Iterator[str]:
-    """Shapes for which four times the text take more than four times as long, with some room."""
-    forms, chunker = forms_of(language), CodeChunker()
-    shapes = {name: shapes[name] for name in shapes if name not in SLOW_GRAMMARS.get(language, ())}
-    chunker.chunk(Document("", forms.path))  # loading a grammar is not the text's cost
+def cut_whole(language: str, shapes: dict[str, Shape], length: int) -> None:
+    """Cut each shape, all of it."""
+    forms = forms_of(language)
     for name, shape in shapes.items():
-
-        def make(length: int, shape: Shape = shape) -> Callable[[], Chunking]:
-            document = Document(text_of(forms, shape, length), forms.path)
-            return lambda: chunker.chunk(document)
-
-        if grows_too_fast(make, small):
-            yield name
+        if name not in SLOW_GRAMMARS.get(language, ()):
+            check_whole(text_of(forms, shape, length), forms.path)
 
 
 @pytest.mark.parametrize("language", ["python", "go", "c"])
-def test_time_grows_as_the_source_does(language: str) -> None:
+def test_definitions_made_to_be_slow_are_cut_whole(language: str) -> None:
     """Definitions on one line, in each other and broken, decorators, comments and line ends."""
-    shapes = shapes_of_definitions(forms_of(language))
-    assert list(too_fast_growing(language, shapes, SMALL)) == []
+    cut_whole(language, shapes_of_definitions(forms_of(language)), LENGTH)
 
 
 A_SHARE = 6
@@ -130,19 +117,11 @@ A_SHARE = 6
 
 @pytest.mark.integration
 @pytest.mark.parametrize("language", FORMS)
-def test_time_grows_as_the_source_does_in_every_language(language: str) -> None:
-    """Also of brackets, strings and comments that are not closed, of marks, control characters and
-    long runs of anything."""
+def test_source_made_to_be_slow_is_cut_whole_in_every_language(language: str) -> None:
+    """Also brackets, strings and comments that are not closed, marks, control characters and long
+    runs of anything."""
     turn = list(FORMS).index(language) % A_SHARE
-    shapes = dict(list(shapes_of(forms_of(language)).items())[turn::A_SHARE])
-    assert list(too_fast_growing(language, shapes, SMALL)) == []
-
-
-@pytest.mark.integration
-def test_time_grows_as_a_long_source_does() -> None:
-    """From 50,000 code points to 200,000."""
-    shapes = shapes_of_definitions(forms_of("javascript"))
-    assert list(too_fast_growing("javascript", shapes, LARGE)) == []
+    cut_whole(language, dict(list(shapes_of(forms_of(language)).items())[turn::A_SHARE]), LENGTH)
 
 
 PROMISED = ("definitions in each other", "halves of definitions", "definitions and CR")
