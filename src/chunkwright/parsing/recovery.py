@@ -38,7 +38,28 @@ def walk_broken(root: Node, source: bytes, reader: Reader, detail: int) -> list[
         merged += found[reached:low]
         merged += anew if _worth(anew, source) >= _worth(before, source) else before
         reached = high
-    return merged + found[reached:]
+    return _nested(merged + found[reached:])
+
+
+def _nested(found: list[Found]) -> list[Found]:
+    """What was read apart, with nothing partly in another: of two that cross, a statement is over
+    where the later one begins, and the later one of two definitions where the earlier one is."""
+    kept: list[Found] = []
+    around: list[Found] = []
+    for one in sorted(found, key=lambda one: (one.start, -one.end)):
+        while around and (
+            around[-1].end <= one.start or (one.end > around[-1].end and not around[-1].name)
+        ):
+            last = around.pop()
+            if last.end > one.start:
+                last.end = one.start
+        if around and one.end > around[-1].end:
+            if not one.name:
+                continue
+            one.end = around[-1].end
+        kept.append(one)
+        around.append(one)
+    return [one for one in kept if one.end > one.start]
 
 
 def _start_of(one: Found) -> int:
