@@ -51,8 +51,7 @@ def _nested(found: list[Found]) -> list[Found]:
             around[-1].end <= one.start or (one.end > around[-1].end and not around[-1].name)
         ):
             last = around.pop()
-            if last.end > one.start:
-                last.end = one.start
+            last.end = min(last.end, one.start)
         if around and one.end > around[-1].end:
             if not one.name:
                 continue
