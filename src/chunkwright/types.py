@@ -39,6 +39,14 @@ SYMBOL_KINDS = (
 )
 """What a `Symbol` can be, and so the `Block.kind` of a symbol."""
 
+TYPE_KINDS = frozenset(
+    {"Class", "Contract", "Enum", "Impl", "Interface", "Module", "Struct", "Trait"}
+)
+"""Symbols that have members: these are found, and can be chunks, one by one."""
+
+DEFINITION = "definition"
+"""Kind of the block that a symbol is without the comments above it; in documents, of a term's."""
+
 EXTRA_VIEWS = {"file_header": 101, "file": 102, "summary": 103}
 """Chunk kinds that repeat text which other chunks hold, and the `level` each stands on."""
 

@@ -15,10 +15,7 @@ from chunkwright.chunking.layouts import BLOCK
 from chunkwright.chunking.packing import CODE, Span, pack
 from chunkwright.chunking.units import LineRanges
 from chunkwright.measuring import Ruler
-from chunkwright.types import Block
-
-DEFINITION: Final = "definition"
-"""Kind of the block that a symbol is without the comments above it."""
+from chunkwright.types import DEFINITION, Block
 
 LINE: Final = "line"
 END: Final = "end of text"

@@ -70,6 +70,8 @@ MAJOR_VERSION: Final = regex.compile(r"(?:/|\.)v[0-9]+$")
 
 def with_surroundings(chunking: Chunking, parsed: Parsed, wanted: Sequence[str]) -> Chunking:
     """The chunking with those of SURROUNDINGS that are wanted in the fields of its chunks."""
+    if not wanted:
+        return chunking
     imported = ImportedNames(parsed) if IMPORTS in wanted else None
     neighbours = Neighbours(parsed) if SIBLINGS in wanted else None
     chunks = []
@@ -80,7 +82,7 @@ def with_surroundings(chunking: Chunking, parsed: Parsed, wanted: Sequence[str])
         if neighbours and (names := neighbours.of(chunk)):
             around[SIBLINGS] = names
         chunks.append(replace(chunk, **around) if around else chunk)
-    return replace(chunking, chunks=tuple(chunks)) if wanted else chunking
+    return replace(chunking, chunks=tuple(chunks))
 
 
 class Neighbours:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from chunkwright.characters import Lines
-from chunkwright.chunking.assembling import Draft
+from chunkwright.chunking.assembling import OF_SYMBOLS, Draft
 from chunkwright.chunking.base import usable_overlap
 from chunkwright.chunking.budgeting import MANY_PARTS, room_in
 from chunkwright.chunking.grouping import Fitting, by_symbol, packed, with_tails
@@ -17,7 +17,6 @@ from chunkwright.chunking.line_packing import pack_lines
 from chunkwright.chunking.packing import Span
 from chunkwright.chunking.units import (
     CALLABLE,
-    MEMBERED,
     OWN,
     LineRanges,
     Opening,
@@ -27,9 +26,7 @@ from chunkwright.chunking.units import (
     common,
 )
 from chunkwright.measuring import Ruler
-from chunkwright.types import SYMBOL_KINDS, Block, Document, Parsed, Symbol
-
-OF_SYMBOLS: Final = frozenset(SYMBOL_KINDS)
+from chunkwright.types import TYPE_KINDS, Block, Document, Parsed, Symbol
 
 NO_EXTRA_VIEWS: Final = frozenset({"markdown", "notebook"})
 
@@ -46,7 +43,7 @@ class _Symbols(Opening):
     def opens(self, number: int) -> bool:
         """Types over the cap with symbols in them; by symbol, also those with functions."""
         block = self._tree.blocks[number]
-        if block.kind not in MEMBERED or not self._holds(number, OF_SYMBOLS):
+        if block.kind not in TYPE_KINDS or not self._holds(number, OF_SYMBOLS):
             return False
         if self._by_symbol and self._holds(number, CALLABLE):
             return True

@@ -16,11 +16,6 @@ IMPORT: Final = "import"
 COMMENT: Final = "comment"
 OTHER: Final = "other"
 
-MEMBERED: Final = frozenset(
-    {"Class", "Contract", "Enum", "Impl", "Interface", "Module", "Struct", "Trait"}
-)
-"""Symbols that can be opened: their members become units of their own."""
-
 CALLABLE: Final = frozenset({"Function", "Method", "Macro"})
 
 OWN: Final = frozenset(SYMBOL_KINDS) - {"Constant", "Variable"}

@@ -12,16 +12,12 @@ from chunkwright.parsing.frames import Meaning, Scope
 from chunkwright.parsing.naming import Naming
 from chunkwright.parsing.rules import Reader, Rule
 from chunkwright.parsing.source_bytes import Hints, SourceBytes
+from chunkwright.types import TYPE_KINDS
 
 DATA: Final = frozenset({"Constant", "Variable"})
 """Symbols only where they are not local to a function or type."""
 
-TYPES: Final = frozenset(
-    {"Class", "Contract", "Enum", "Impl", "Interface", "Module", "Struct", "Trait"}
-)
-"""Symbols whose members are looked at one by one."""
-
-METHOD_HOLDERS: Final = TYPES - {"Module"}
+METHOD_HOLDERS: Final = TYPE_KINDS - {"Module"}
 """Types in which a function is a method."""
 
 MAX_SCOPES: Final = 32

@@ -79,6 +79,16 @@ class Extents:
             return None if text is None else (text.start_byte, text.end_byte)
         return None
 
+    def documents(self, statement: Node, end: int) -> bool:
+        """Whether a statement is a string that says what ends right above it, at `end`, is."""
+        string = self._reader.documentation
+        return (
+            string is not None
+            and statement.kind_id in self._reader.docstring
+            and string.follow(statement) is not None
+            and self._bytes.adjacent(end, statement.start_byte)
+        )
+
     def said(self, statement: Node) -> Node | None:
         """The text in a statement that is a documentation string."""
         path = self._reader.docstring_in

@@ -60,10 +60,13 @@ class Scope:
 
 class Waits:
     """What waits for what follows it, in a node that ends at `end`, or whose definition does:
-    comments behind that are not in it. `commented` is where the last comment of it ends."""
+    comments behind that are not in it. `commented` is where the last comment of it ends. Where a
+    node is `detailed`, comments that nothing follows are blocks, `depth` deep in definitions."""
 
-    def __init__(self, end: int) -> None:
+    def __init__(self, end: int, depth: int, detailed: bool) -> None:
         self.end = end
+        self.depth = depth
+        self.detailed = detailed
         self.wait_start = -1
         self.wait_end = -1
         self.commented = -1
@@ -82,14 +85,13 @@ class Frame(Waits):
         tokens: bool,
         end: int,
     ) -> None:
-        super().__init__(min(node.end_byte, end))
+        super().__init__(min(node.end_byte, end), scope.depth, detailed)
         self.children: list[Node] = node.children if tokens else node.named_children
         self.kind: int = node.kind_id
         self.next = 0
         self.scope = scope
         self.around = scope
         """That of the node itself, where `scope` is that of a definition that holds the rest."""
-        self.detailed = detailed
         self.threshold = threshold
         self.assigned = -1
         """Number of the block that an assignment just became; -1 after anything else."""
@@ -97,6 +99,10 @@ class Frame(Waits):
         """The definition right before, where definitions of one name are one symbol."""
         self.rest: Found | None = None
         """The definition that holds the rest."""
+
+    def enter(self, scope: Scope) -> None:
+        """What follows stands in this scope."""
+        self.scope, self.depth = scope, scope.depth
 
 
 class Meaning:

@@ -6,15 +6,14 @@ indentation.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
-from chunkwright.parsing.definitions import TYPES
 from chunkwright.parsing.frames import Found
 from chunkwright.parsing.rules import Reader
-from chunkwright.parsing.source_bytes import prelude_start
+from chunkwright.parsing.source_bytes import pieces
 from chunkwright.parsing.syntax import TooMuchWorkError, parse_within_bounds
 from chunkwright.parsing.walking import walk
+from chunkwright.types import TYPE_KINDS
 
 HEAD: Final = re.compile(rb"\s*\S[^\n]*?(?:\n[^\n]+?){0,20}?[{:][ \t]*(?:(?://|#)[^\n]*)?\n")
 """A type up to the line on which its body opens."""
@@ -47,36 +46,28 @@ def read_members(piece: bytes, reader: Reader, detail: int) -> list[Found]:
     stop = len(piece) if after is None else after.end()
     owner.end = len(piece[:stop].rstrip())
     found = [owner]
-    for start, end in _cuts(piece, low, stop, body[1]):
+    members = re.compile(rb"(?m)^" + re.escape(body[1]) + MEMBER)
+    places = (match.start() for match in members.finditer(piece, low, stop))
+    for start, end in pieces(piece, low, stop, places):
         text = head[0] + piece[start:end] + (closer if closer.startswith(b"}") else b"")
         inside = low + end - start
         found += [
             one.moved(start - low)
-            for one in _walked(text, reader, detail)
+            for one in read_apart(text, reader, detail)[0]
             if one.start >= low and one.end <= inside
         ]
-    return found + [one.moved(stop) for one in _walked(piece[stop:], reader, detail)]
+    return found + [one.moved(stop) for one in read_apart(piece[stop:], reader, detail)[0]]
 
 
 def _owner(text: bytes, reader: Reader) -> Found | None:
-    named = [one for one in _walked(text, reader, len(text)) if one.name]
-    return named[0] if named and named[0].kind in TYPES else None
+    named = [one for one in read_apart(text, reader, len(text))[0] if one.name]
+    return named[0] if named and named[0].kind in TYPE_KINDS else None
 
 
-def _walked(text: bytes, reader: Reader, detail: int) -> list[Found]:
+def read_apart(source: bytes, reader: Reader, detail: int) -> tuple[list[Found], bool]:
+    """What a part of a source that is within bounds defines, and whether it has no errors."""
     try:
-        root = parse_within_bounds(reader.tongue, text).root_node
+        root = parse_within_bounds(reader.tongue, source).root_node
     except TooMuchWorkError:
-        return []  # the whole was within bounds: this stays text without symbols
-    return walk(root, text, reader, detail)
-
-
-def _cuts(piece: bytes, begin: int, stop: int, indentation: bytes) -> Iterator[tuple[int, int]]:
-    """Stretches of the body, each from where a member begins, with what belongs to it."""
-    starts = re.compile(rb"(?m)^" + re.escape(indentation) + MEMBER)
-    for match in starts.finditer(piece, begin, stop):
-        cut = prelude_start(piece, begin, match.start())
-        if piece[begin:cut].strip():
-            yield begin, cut
-            begin = cut
-    yield begin, stop
+        return [], True  # it stays text without symbols
+    return walk(root, source, reader, detail), not root.has_error

@@ -48,7 +48,7 @@ class Naming:
             kind = rule.kind_by_word(node, self._text)
             if kind is not None:
                 return kind
-        return rule.kind_by_shape(node) if rule.shape else rule.kind
+        return rule.kind_by_shape(node)
 
     def names(self, node: Node, rule: Rule, *, several: bool) -> list[str]:
         """Its names: `several`, where it may name several things."""

@@ -5,16 +5,15 @@ swallow the intact definitions around it. Sound stretches are not touched.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from tree_sitter import Node, TreeCursor
 
 from chunkwright.parsing.frames import Found
-from chunkwright.parsing.members import read_members
+from chunkwright.parsing.members import read_apart, read_members
 from chunkwright.parsing.rules import Reader
-from chunkwright.parsing.source_bytes import prelude_start
-from chunkwright.parsing.syntax import TooMuchWorkError, parse_within_bounds
+from chunkwright.parsing.source_bytes import pieces
 from chunkwright.parsing.walking import walk
 
 Stretch = tuple[int, int]
@@ -33,8 +32,11 @@ def walk_broken(root: Node, source: bytes, reader: Reader, detail: int) -> list[
         low = bisect_left(found, start, reached, key=_start_of)
         high = bisect_left(found, end, low, key=_start_of)
         before = found[low:high]
-        pieces = _pieces(source, places, (start, end))
-        anew = _walk_pieces(pieces, source, reader, detail)
+        anew = [
+            one.moved(first)
+            for first, last in pieces(source, start, end, places)
+            for one in _walk_piece(source[first:last], reader, detail)
+        ]
         merged += found[reached:low]
         merged += anew if _worth(anew, source) >= _worth(before, source) else before
         reached = high
@@ -134,18 +136,6 @@ def _beginnings(root: Node, source: bytes, reader: Reader) -> Iterator[tuple[Str
         yield stretch, [place for place in places if not next(texts)]
 
 
-def _pieces(source: bytes, places: list[int], stretch: Stretch) -> Iterator[Stretch]:
-    """A stretch cut before each line that begins a definition, with what belongs to it."""
-    start, end = stretch
-    begin = start
-    for place in places:
-        cut = prelude_start(source, max(begin, start), place)
-        if source[begin:cut].strip():
-            yield begin, cut
-            begin = cut
-    yield begin, end
-
-
 def _in_text(root: Node, positions: list[int], reader: Reader) -> Iterator[bool]:
     """For each position, in order, whether it lies in a comment or a string. One way through the
     tree for all of them."""
@@ -186,26 +176,12 @@ def _is_text(node: Node, reader: Reader) -> bool:
     return node.kind_id in reader.comments or any(word in kind for word in TEXTS)
 
 
-def _walk_pieces(
-    pieces: Iterable[Stretch], source: bytes, reader: Reader, detail: int
-) -> list[Found]:
-    return [
-        block.moved(start)
-        for start, end in pieces
-        for block in _walk_piece(source[start:end], reader, detail)
-    ]
-
-
 def _walk_piece(piece: bytes, reader: Reader, detail: int) -> list[Found]:
     """What a piece defines, or its members, where there are more when they are read one by one."""
     shift = len(reader.preamble)
-    source = reader.preamble + piece
-    try:
-        root = parse_within_bounds(reader.tongue, source).root_node
-    except TooMuchWorkError:
-        return []  # the whole was within bounds: its piece stays text without symbols
-    found = [one.moved(-shift) for one in walk(root, source, reader, detail) if one.start >= shift]
-    if not root.has_error:
+    walked, is_sound = read_apart(reader.preamble + piece, reader, detail)
+    found = [one.moved(-shift) for one in walked if one.start >= shift]
+    if is_sound:
         return found
     members = read_members(piece, reader, detail)
     return members if _worth(members, piece) >= _worth(found, piece) else found

@@ -63,8 +63,6 @@ class Rule:
 
     def kind_by_shape(self, node: Node) -> str:
         """The symbol kind of a node; empty where its shape makes it none."""
-        if not self.shape:
-            return self.kind
         for path in self.shape:
             found = path.follow(node)
             if found is not None and found.type in self.shapes:
@@ -80,8 +78,7 @@ class Reader:
         self.comments = numbers(tongue, meanings.comments)
         self.leading = numbers_of_any(tongue, meanings.leading) | self.comments
         self.has_attributes = bool(meanings.leading)
-        known = numbers(tongue, meanings.leading) | self.comments
-        self.tokens = bool(self.leading - known)
+        self.tokens = _has_tokens(meanings.leading, tongue)
         """Whether tokens between nodes matter: those that lead, or that trail, a definition."""
         self.containers = numbers(tongue, meanings.containers)
         self.functions = numbers(tongue, meanings.functions)
@@ -100,11 +97,8 @@ class Reader:
             several = (written,) if isinstance(written, Definition) else written
             for number in numbers(tongue, [node]):
                 self.rules[number] = [Rule(definition, tongue) for definition in several]
-            self.tokens = self.tokens or any(
-                numbers_of_any(tongue, [part]) - numbers(tongue, [part])
-                for definition in several
-                for part in definition.tail
-            )
+            for definition in several:
+                self.tokens = self.tokens or _has_tokens(definition.tail, tongue)
         first, _, rest = meanings.docstring.partition(".")
         self.docstring = numbers(tongue, [first] if first else [])
         """Kinds of the statement that a documentation string is."""
@@ -126,6 +120,10 @@ class Reader:
 def any_of(patterns: tuple[str, ...], frame: str) -> Any:
     """One pattern for several, set into a frame; None for none."""
     return re.compile((frame % "|".join(patterns)).encode()) if patterns else None
+
+
+def _has_tokens(names: tuple[str, ...], tongue: Tongue) -> bool:
+    return bool(numbers_of_any(tongue, names) - numbers(tongue, names))
 
 
 def _as_word(pattern: str) -> str:

@@ -16,7 +16,6 @@ LAST_BLANK: Final = 0x20
 
 WORD_BYTE: Final = re.compile(rb"[0-9A-Za-z_]")
 
-
 PRELUDE: Final = re.compile(rb"[ \t]*(?:@|#|//|/\*|\*)[^\n]*\n\Z")
 """A line of comment or decorator, which belongs to the definition below it."""
 
@@ -94,7 +93,19 @@ def _places(source: bytes, word: bytes) -> Iterator[int]:
         at = source.find(word, at + length)
 
 
-def prelude_start(source: bytes, low: int, position: int) -> int:
+def pieces(source: bytes, begin: int, end: int, places: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """source[begin:end] cut before each of the places, where something begins, with the comments
+    and decorators that belong to it; nothing blank is cut off."""
+    low = begin
+    for place in places:
+        cut = _prelude_start(source, low, place)
+        if source[low:cut].strip():
+            yield low, cut
+            low = cut
+    yield low, end
+
+
+def _prelude_start(source: bytes, low: int, position: int) -> int:
     """Where the comments and decorators directly above `position` begin."""
     for _ in range(PRELUDE_LINES):
         line_start = source.rfind(b"\n", low, max(low, position - 1)) + 1 or low

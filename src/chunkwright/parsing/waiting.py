@@ -17,8 +17,8 @@ class Waiting:
         self._reader = reader
         self._found = found
 
-    def wait(self, waits: Waits, comment: Node, depth: int, noted: bool) -> None:
-        """Let a comment wait, with those it stands right below; `noted`: others become blocks."""
+    def wait(self, waits: Waits, comment: Node) -> None:
+        """Let a comment wait, with those it stands right below."""
         start: int = comment.start_byte
         if start >= waits.end:
             return
@@ -29,18 +29,18 @@ class Waiting:
             if is_comment:
                 waits.commented = end
             return
-        self.release(waits, depth, noted)
+        self.release(waits)
         if self._bytes.begins_line(start):
             waits.wait_start, waits.wait_end = start, end
             waits.commented = end if is_comment else -1
 
-    def release(self, waits: Waits, depth: int, noted: bool) -> None:
+    def release(self, waits: Waits) -> None:
         """Nothing follows what waits."""
-        if waits.wait_start >= 0 and noted:
-            self._found.append(Found(waits.wait_start, waits.wait_end, "comment", depth))
+        if waits.wait_start >= 0 and waits.detailed:
+            self._found.append(Found(waits.wait_start, waits.wait_end, "comment", waits.depth))
         waits.wait_start = -1
 
-    def taken(self, waits: Waits, start: int, depth: int, noted: bool) -> int:
+    def taken(self, waits: Waits, start: int) -> int:
         """Where something begins, with the comments directly above it."""
         if waits.wait_start < 0:
             return start
@@ -48,5 +48,5 @@ class Waiting:
             start = waits.wait_start
             waits.wait_start = -1
         else:
-            self.release(waits, depth, noted)
+            self.release(waits)
         return start

@@ -11,22 +11,20 @@ from typing import Final
 
 from tree_sitter import Node
 
-from chunkwright.parsing.definitions import TYPES, Definitions
+from chunkwright.parsing.definitions import Definitions
 from chunkwright.parsing.extents import Extents
 from chunkwright.parsing.frames import Found, Frame, Meaning, Scope
 from chunkwright.parsing.rules import Reader
 from chunkwright.parsing.source_bytes import Hints, SourceBytes, places_of
 from chunkwright.parsing.statements import Statements
 from chunkwright.parsing.waiting import Waiting
+from chunkwright.types import DEFINITION, TYPE_KINDS
 
 LOOSE: Final = frozenset({"", "Constant", "Module", "Variable"})
 """Scopes outside functions and types: there loose hints count."""
 
 SHARED: Final = frozenset({"Contract", "Module"})
 """Types whose constants and variables are symbols."""
-
-DEFINITION: Final = "definition"
-"""Kind of the block that a definition is without the comments above it."""
 
 CALLED: Final = frozenset({"Event", "Function", "Macro", "Method", "Modifier"})
 """Symbols with code in them, where only hints tell of definitions."""
@@ -48,7 +46,7 @@ class _Walk:
         self._rules = reader.rules
         self._leading = reader.leading
         self._wrappers = reader.wrappers
-        self._types = TYPES | reader.method_holders
+        self._types = TYPE_KINDS | reader.method_holders
         self._detail = detail
         places = places_of(source, reader.hints, reader.hint_patterns)
         self._hints = Hints(places)
@@ -57,7 +55,9 @@ class _Walk:
         self._definitions = Definitions(self._bytes, reader, self._hints)
         self._extents = Extents(self._bytes, reader)
         self._waiting = Waiting(self._bytes, reader, self._found)
-        self._statements = Statements(self._bytes, reader, self._found)
+        self._statements = Statements(
+            self._bytes, reader, self._found, self._extents, self._waiting
+        )
 
     def run(self, root: Node) -> list[Found]:
         """Go through the tree."""
@@ -90,11 +90,11 @@ class _Walk:
         number: int = child.kind_id
         leads = number in self._leading
         if leads and number not in self._rules:
-            self._waiting.wait(frame, child, frame.scope.depth, frame.detailed)
+            self._waiting.wait(frame, child)
             return None
         if not child.is_named:
             if frame.scope.called or not child.type[:1].isalpha():
-                self._waiting.release(frame, frame.scope.depth, frame.detailed)
+                self._waiting.release(frame)
             return None
         if child.is_error:
             return self._broken(frame, child)
@@ -103,9 +103,9 @@ class _Walk:
         if frame.scope.called and not self._hints.within(child.start_byte, child.end_byte):
             frame.assigned = -1
             if leads:
-                self._waiting.wait(frame, child, frame.scope.depth, frame.detailed)
+                self._waiting.wait(frame, child)
                 return None
-            start = self._waiting.taken(frame, child.start_byte, frame.scope.depth, frame.detailed)
+            start = self._waiting.taken(frame, child.start_byte)
             return self._pass(frame, child, start, self._is_kept(number, frame))
         return self._look_at(frame, child, number, leads)
 
@@ -113,9 +113,9 @@ class _Walk:
         """Tell a definition, or a group of them, from a statement."""
         meaning = self._definitions.meaning(child, number, frame.kind, frame.scope)
         if meaning is None and leads:
-            self._waiting.wait(frame, child, frame.scope.depth, frame.detailed)
+            self._waiting.wait(frame, child)
             return None
-        start = self._waiting.taken(frame, child.start_byte, frame.scope.depth, frame.detailed)
+        start = self._waiting.taken(frame, child.start_byte)
         inner, group = child, False
         if meaning is None and number in self._wrappers:
             inner, parent, group = self._definitions.unwrap(child)
@@ -131,7 +131,7 @@ class _Walk:
 
     def _broken(self, frame: Frame, child: Node) -> Frame:
         """What could not be parsed is gone through as if it were not there."""
-        self._waiting.release(frame, frame.scope.depth, frame.detailed)
+        self._waiting.release(frame)
         return Frame(child, frame.scope, frame.detailed, frame.threshold, True, frame.end)
 
     def _is_kept(self, number: int, frame: Frame) -> bool:
@@ -145,20 +145,17 @@ class _Walk:
         return self._loose if scope.kind in LOOSE and not scope.called else self._hints
 
     def _leave(self, frame: Frame) -> None:
-        self._waiting.release(frame, frame.scope.depth, frame.detailed)
+        self._waiting.release(frame)
         if frame.rest is not None:
             frame.rest.end = self._bytes.inked(frame.end)
 
     def _documents(self, frame: Frame, child: Node) -> bool:
         """Whether a string says what the assignment right above it is about; it is then its."""
         at = frame.assigned
-        if at >= len(self._found) or child.kind_id not in self._reader.docstring:
+        if at >= len(self._found) or frame.wait_start >= 0:
             return False
         above = self._found[at]
-        string = self._reader.documentation
-        if string is None or string.follow(child) is None:
-            return False
-        if frame.wait_start >= 0 or not self._bytes.adjacent(above.end, child.start_byte):
+        if not self._extents.documents(child, above.end):
             return False
         text = self._extents.said(child)
         start, depth = above.start, above.depth
@@ -195,9 +192,10 @@ class _Walk:
         )
         self._note(frame, child, meaning, names, (start, end))
         for comment in trailing:
-            self._waiting.wait(frame, comment, frame.scope.depth, frame.detailed)
+            self._waiting.wait(frame, comment)
         if holds_rest:
-            frame.rest, frame.scope = self._found[-1], inside
+            frame.rest = self._found[-1]
+            frame.enter(inside)
             return None
         return self._look_into(frame, inner, meaning, inside, end)
 
@@ -218,7 +216,7 @@ class _Walk:
             for part in inner.children:
                 number: int = part.kind_id
                 if number in self._leading and part.end_byte <= meaning.body_start:
-                    self._waiting.wait(opened, part, opened.scope.depth, opened.detailed)
+                    self._waiting.wait(opened, part)
         return opened
 
     def _tail(self, frame: Frame, meaning: Meaning) -> Node | None:
@@ -241,7 +239,7 @@ class _Walk:
         if frame.rest is not None:
             frame.rest.end = self._bytes.inked(start)
             frame.rest = None
-        frame.scope = frame.around
+        frame.enter(frame.around)
 
     def _note(
         self, frame: Frame, child: Node, meaning: Meaning, names: list[str], span: tuple[int, int]
@@ -249,7 +247,7 @@ class _Walk:
         """Add what was found, or make it part of the neighbour that it is one symbol with."""
         start, end = span
         above = frame.neighbour
-        merges = meaning.rule.merge and meaning.kind not in TYPES
+        merges = meaning.rule.merge and meaning.kind not in TYPE_KINDS
         if merges and above is not None and (above.name, above.kind) == (names[0], meaning.kind):
             above.end = end
             return
@@ -263,7 +261,7 @@ class _Walk:
             self._found.append(Found(start, end, meaning.kind, depth, name, head, body, doc))
         frame.neighbour = self._found[-1] if merges else None
         under = max(frame.commented, start)
-        if under > start and end - start > self._detail and meaning.kind not in TYPES:
+        if under > start and end - start > self._detail and meaning.kind not in TYPE_KINDS:
             # What is under the comments: it may fit a cap that it does not fit with them.
             self._found.append(Found(start, under, "comment", depth + 1))
             while self._source[under : under + 1].isspace():
