@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from checks import Pieces
-from peers import Contestant, Task, chunkwright
+from peers import Contestant, Task, chonkie, chunkwright
 
 from chunkwright.languages import find
 from chunkwright.types import Document
@@ -112,15 +112,9 @@ def chonkie_code(task: Task, language: str) -> Contestant:
     from chonkie import CodeChunker
 
     lay_grammars_for_pack()
-    return Contestant(
-        "chonkie CodeChunker",
-        "chonkie",
-        "chunks (text, offsets)",
-        lambda: CodeChunker("character", chunk_size=task.size, language=language).chunk,
-        lambda chunks: Pieces(
-            [chunk.text for chunk in chunks],
-            [(chunk.start_index, chunk.end_index) for chunk in chunks],
-        ),
+    return chonkie(
+        "CodeChunker",
+        lambda: CodeChunker("character", chunk_size=task.size, language=language),
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from checks import Pieces
-from peers import Builder, Contestant, Task, chunkwright
+from peers import Builder, Contestant, Task, chonkie, chunkwright
 
 SECTIONS = Task(3200, 320, "chars")
 
@@ -84,15 +84,9 @@ def chonkie_markdown(task: Task) -> Contestant:
             RecursiveLevel(),
         ]
     )
-    return Contestant(
-        "chonkie RecursiveChunker with Markdown's separators",
-        "chonkie",
-        "chunks (text, offsets)",
-        lambda: RecursiveChunker("character", chunk_size=task.size, rules=rules).chunk,
-        lambda chunks: Pieces(
-            [chunk.text for chunk in chunks],
-            [(chunk.start_index, chunk.end_index) for chunk in chunks],
-        ),
+    return chonkie(
+        "RecursiveChunker with Markdown's separators",
+        lambda: RecursiveChunker("character", chunk_size=task.size, rules=rules),
         "knows no Markdown: a # in a fence is a heading; has no overlap, no headings",
     )
 

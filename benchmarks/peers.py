@@ -175,7 +175,7 @@ def langchain_tiktoken(task: Task) -> Contestant:
 def chonkie_fast(task: Task) -> Contestant:
     from chonkie import FastChunker
 
-    return _chonkie(
+    return chonkie(
         "FastChunker", lambda: FastChunker(chunk_size=task.size), "size in bytes; has no overlap"
     )
 
@@ -183,7 +183,7 @@ def chonkie_fast(task: Task) -> Contestant:
 def chonkie_recursive(task: Task) -> Contestant:
     from chonkie import RecursiveChunker
 
-    return _chonkie(
+    return chonkie(
         "RecursiveChunker",
         lambda: RecursiveChunker(tokenizer=_chonkie_counter(task), chunk_size=task.size),
         _and("has no overlap" if task.overlap else "", _counted_by(task, "quicktok")),
@@ -193,7 +193,7 @@ def chonkie_recursive(task: Task) -> Contestant:
 def chonkie_sentence(task: Task) -> Contestant:
     from chonkie import SentenceChunker
 
-    return _chonkie(
+    return chonkie(
         "SentenceChunker",
         lambda: SentenceChunker(
             tokenizer=_chonkie_counter(task), chunk_size=task.size, chunk_overlap=task.overlap
@@ -206,14 +206,15 @@ def chonkie_token(task: Task) -> Contestant:
     from chonkie import TokenChunker
 
     encoding = tiktoken_encoding(task.unit)
-    return _chonkie(
+    return chonkie(
         "TokenChunker",
         lambda: TokenChunker(tokenizer=encoding, chunk_size=task.size, chunk_overlap=task.overlap),
         "cuts between any two tokens; tokens by tiktoken",
     )
 
 
-def _chonkie(name: str, make: Callable[[], Any], note: str) -> Contestant:
+def chonkie(name: str, make: Callable[[], Any], note: str = "") -> Contestant:
+    """One of chonkie's chunkers, which `make` makes."""
     return Contestant(
         f"chonkie {name}",
         "chonkie",
