@@ -8,14 +8,13 @@ import json
 import math
 import subprocess
 import sys
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
+from benchmark_rooms import BENCHMARKS, load
 
 ROOMS = (
     "checks",
@@ -33,16 +32,7 @@ ROOMS = (
 )
 
 
-def load() -> dict[str, Any]:
-    """The rooms of the benchmarks, which import one another as scripts beside each other do."""
-    sys.path.insert(0, str(BENCHMARKS))
-    try:
-        return {name: import_module(name) for name in ROOMS}
-    finally:
-        sys.path.remove(str(BENCHMARKS))
-
-
-BENCH = load()
+BENCH = load(ROOMS)
 checks, corpora, peers = BENCH["checks"], BENCH["corpora"], BENCH["peers"]
 render, stability, timing = BENCH["render"], BENCH["stability"], BENCH["timing"]
 Pieces = checks.Pieces

@@ -4,31 +4,19 @@ none needs the other parsers or a network.
 
 from __future__ import annotations
 
-import sys
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from benchmark_rooms import load
 from chunkwright import CodeChunker
 from chunkwright.types import Document
-
-BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 
 ROOMS = ("checks", "code_corpora", "code_peers", "definitions", "symbols", "whole_functions")
 
 
-def load() -> dict[str, Any]:
-    """The rooms of the benchmarks, which import one another as scripts beside each other do."""
-    sys.path.insert(0, str(BENCHMARKS))
-    try:
-        return {name: import_module(name) for name in ROOMS}
-    finally:
-        sys.path.remove(str(BENCHMARKS))
-
-
-BENCH = load()
+BENCH = load(ROOMS)
 definitions, symbols, whole = BENCH["definitions"], BENCH["symbols"], BENCH["whole_functions"]
 Definition, Pieces = definitions.Definition, BENCH["checks"].Pieces
 

@@ -3,38 +3,23 @@ the elements around them. Symbols of whole components stand beside the fixtures 
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
-from chunkwright import Block, Chunking, CodeChunker, Document
-from chunkwright.characters import Lines
+from chunkwright import Chunking, CodeChunker, Document
 from chunkwright.parsing.code import DETAIL, parse
 from chunkwright.parsing.syntax import MAX_BYTES
 from chunkwright.types import Parsed
+from found_symbols import named, symbols
+from repeatability import count_steps
 
 
 def parsed(text: str, path: str = "a.vue", detail: int = DETAIL) -> Parsed:
     return parse(Document(text, path), detail)
 
 
-def symbols(result: Parsed) -> list[str]:
-    """`first-last Kind name` of every symbol."""
-    lines = Lines(result.text)
-    return [
-        f"{lines.number(block.start)}-{lines.number(block.end - 1)} {block.kind} {block.name}"
-        for block in result.blocks
-        if block.name
-    ]
-
-
 def sources(result: Parsed, kind: str = "statement") -> list[str]:
     """The text of every block of a kind."""
     return [result.text[b.start : b.end] for b in result.blocks if b.kind == kind]
-
-
-def named(result: Parsed, name: str) -> Block:
-    return next(block for block in result.blocks if block.name == name)
 
 
 def cut(text: str, path: str, size: int) -> Chunking:
@@ -238,11 +223,13 @@ def test_odd_texts_give_no_symbols_and_no_exception(text: str, path: str) -> Non
     "unit",
     ["<a ", "<a>", "<a></b>", "<!--", "<b>\n", "<a b={", '<a b="', "{", "{{", "{#if x}", "{'"],
 )
-def test_time_is_linear_in_what_does_not_end(unit: str, path: str) -> None:
-    """Four times the text takes about four times as long."""
-    times = []
-    for length in (40_000, 160_000):
-        began = time.perf_counter()
-        parsed("<template>" + unit * (length // len(unit)), path)
-        times.append(time.perf_counter() - began)
-    assert times[1] < 12 * times[0] + 0.5
+def test_work_is_linear_in_what_does_not_end(unit: str, path: str) -> None:
+    """Four times the text takes about four times as many steps."""
+
+    def steps(length: int) -> int:
+        text = "<template>" + unit * (length // len(unit))
+        return count_steps(lambda: parsed(text, path))
+
+    parsed("<template>", path)  # imports and caches are not the text's cost
+    assert steps(16_000) < 5 * steps(4_000)
+    parsed("<template>" + unit * (160_000 // len(unit)), path)

@@ -13,6 +13,7 @@ from chunkwright import CodeChunker, Document
 from chunkwright.parsing.syntax import MAX_BYTES
 from code_forms import FORMS, Forms, forms_of
 from promises import violations
+from repeatability import count_steps
 from trial import Asked
 
 LENGTH = 50_000
@@ -42,10 +43,6 @@ def shapes_of_characters() -> dict[str, Shape]:
         **{f"unopened {other}": ("", other, "") for _, other in brackets},
         **{f"pairs {one}{other}": ("", one + other, "") for one, other in brackets},
         **{f"run of {unit!r}": ("", unit, "") for unit in runs},
-        **{
-            f"run of {unit!r}": ("", unit, "")
-            for unit in ("a ", "a, ", "a.", "a + ", "a = ", "a: ")
-        },
         "marks on a letter": ("", "a" + "\u0301" * 30, ""),
         "marks without end": ("a", "\u0301", ""),
         "emoji": ("", "👨‍👩‍👧‍👦🇳🇴", ""),
@@ -122,6 +119,20 @@ def test_source_made_to_be_slow_is_cut_whole_in_every_language(language: str) ->
     runs of anything."""
     turn = list(FORMS).index(language) % A_SHARE
     cut_whole(language, dict(list(shapes_of(forms_of(language)).items())[turn::A_SHARE]), LENGTH)
+
+
+@pytest.mark.parametrize("language", ["python", "go", "c"])
+def test_steps_grow_as_the_source_does(language: str) -> None:
+    """Four times the text takes about four times as many; what is compiled is not counted."""
+    forms, chunker = forms_of(language), CodeChunker()
+    chunker.chunk(Document("", forms.path))  # loading a grammar is not the text's cost
+
+    def steps(shape: Shape, length: int) -> int:
+        document = Document(text_of(forms, shape, length), forms.path)
+        return count_steps(lambda: chunker.chunk(document))
+
+    for name, shape in shapes_of_definitions(forms).items():
+        assert steps(shape, 16_000) < 6 * steps(shape, 4_000), name
 
 
 PROMISED = ("definitions in each other", "halves of definitions", "definitions and CR")

@@ -13,6 +13,7 @@ from chunkwright.parsing import base
 from chunkwright.parsing.code import DETAIL, parse
 from chunkwright.parsing.syntax import MAX_BYTES
 from chunkwright.types import Parsed
+from found_symbols import named, symbols
 
 DATA = Path(__file__).parent / "data" / "code"
 FIXTURES = sorted(path.name.removesuffix(".fixture") for path in DATA.glob("*.fixture"))
@@ -28,20 +29,6 @@ def parsed_or_skipped(text: str, path: str, detail: int = DETAIL) -> Parsed:
     if any(diagnostic.code == "grammar_missing" for diagnostic in result.diagnostics):
         pytest.skip("its grammar comes with the extra `languages`")
     return result
-
-
-def symbols(result: Parsed) -> list[str]:
-    """`first-last Kind name` of every symbol, as in the data files."""
-    lines = Lines(result.text)
-    return [
-        f"{lines.number(block.start)}-{lines.number(block.end - 1)} {block.kind} {block.name}"
-        for block in result.blocks
-        if block.name
-    ]
-
-
-def named(result: Parsed, name: str) -> Block:
-    return next(block for block in result.blocks if block.name == name)
 
 
 def fixture(name: str) -> str:
