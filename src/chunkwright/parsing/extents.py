@@ -5,7 +5,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from chunkwright.parsing.rules import Reader
-from chunkwright.parsing.source_bytes import INDENTATION_BYTES, SourceBytes
+from chunkwright.parsing.source_bytes import LAST_BLANK, LINE_FEED, SourceBytes
 
 
 class Extents:
@@ -40,28 +40,36 @@ class Extents:
         brace, nor, where blocks are told by indentation, one that begins with a word."""
         if not self._reader.bodies:
             return self._source[end - 1 : end] != b"}"
-        line = self._source.rfind(b"\n", start, end) + 1
-        return not self._source[line : min(end, line + INDENTATION_BYTES)].lstrip()[:1].isalnum()
+        ink = end
+        for at in range(end - 1, start - 1, -1):
+            code = self._source[at]
+            if code == LINE_FEED:
+                break
+            if code > LAST_BLANK:
+                ink = at
+        return not self._source[ink : ink + 1].isalnum()
 
-    def head(self, child: Node) -> int:
+    def head(self, child: Node, begin: int) -> int:
         """Where a definition's own first line starts, after decorators and attributes that stand
         on lines of their own. (Attributes begin with a mark.)"""
-        begin: int = child.start_byte
         if not self._reader.has_attributes or self._source[begin : begin + 1].isalnum():
             return begin
-        node = child
-        while node.child_count:
-            part: Node | None = node.child(0)
-            while part is not None and part.kind_id in self._leading:
-                after = part.next_sibling or node.next_sibling
-                if after is None or not self._bytes.parted(part.end_byte, after.start_byte):
-                    break
-                part = after
-            if part is None:
-                break
-            node = part
-        start: int = node.start_byte
+        row = [child]
+        at = 0
+        while children := row[at].children:
+            row = children + row[at + 1 : at + 2]
+            at = self._after_attributes(row)
+        start: int = row[at].start_byte
         return start
+
+    def _after_attributes(self, row: list[Node]) -> int:
+        """Number of the first node that is no attribute, or one with something beside it."""
+        for at, part in enumerate(row[:-1]):
+            if part.kind_id not in self._leading or not self._bytes.parted(
+                part.end_byte, row[at + 1].start_byte
+            ):
+                return at
+        return len(row) - 1
 
     def doc(self, body: Node | None, body_start: int) -> tuple[int, int] | None:
         """The range of the string that documents a definition, where the language has such."""

@@ -78,16 +78,16 @@ class Frame(Waits):
 
     def __init__(
         self,
-        node: Node,
+        children: list[Node],
+        kind: int,
         scope: Scope,
         detailed: bool,
         threshold: int,
-        tokens: bool,
         end: int,
     ) -> None:
-        super().__init__(min(node.end_byte, end), scope.depth, detailed)
-        self.children: list[Node] = node.children if tokens else node.named_children
-        self.kind: int = node.kind_id
+        super().__init__(end, scope.depth, detailed)
+        self.children = children
+        self.kind = kind
         self.next = 0
         self.scope = scope
         self.around = scope

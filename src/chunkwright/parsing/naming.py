@@ -111,7 +111,7 @@ class Naming:
         """The name that a node is; empty where it is none."""
         text = self._text(node)
         name = self._clean(text)
-        if NO_NAME.search(name) is None:
+        if name.isidentifier() or NO_NAME.search(name) is None:
             return name
         if self._any_name:
             return name.replace("\n", " ")

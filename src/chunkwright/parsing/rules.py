@@ -22,7 +22,6 @@ class Rule:
     """One definition of a data file, with its names looked up."""
 
     def __init__(self, definition: Definition, tongue: Tongue) -> None:
-        self.kind = definition.kind
         self.name = _paths(definition.name, tongue)
         self.several = definition.several
         self.name_kinds = numbers(tongue, definition.name_kinds)
@@ -35,7 +34,13 @@ class Rule:
         self.body = _paths(definition.body, tongue)
         self.signature = Path(definition.signature, tongue) if definition.signature else None
         self.shape = _paths(definition.shape, tongue)
-        self.shapes: dict[str, str] = dict(definition.shapes)
+        self.shapes = {
+            number: kind
+            for name, kind in definition.shapes.items()
+            if name != ANY
+            for number in numbers_of_any(tongue, [name])
+        }
+        self.any_shape = definition.shapes.get(ANY) or definition.kind
         self.word = _paths(definition.word, tongue)
         self.words: dict[str, str] = dict(definition.words)
         self.upper = definition.upper
@@ -65,9 +70,11 @@ class Rule:
         """The symbol kind of a node; empty where its shape makes it none."""
         for path in self.shape:
             found = path.follow(node)
-            if found is not None and found.type in self.shapes:
-                return self.shapes[found.type]
-        return self.shapes.get(ANY) or self.kind
+            if found is not None:
+                kind = self.shapes.get(found.kind_id)
+                if kind is not None:
+                    return kind
+        return self.any_shape
 
 
 class Reader:
@@ -80,6 +87,11 @@ class Reader:
         self.has_attributes = bool(meanings.leading)
         self.tokens = _has_tokens(meanings.leading, tongue)
         """Whether tokens between nodes matter: those that lead, or that trail, a definition."""
+        self.token_kinds = frozenset(
+            number
+            for number in range(tongue.node_kind_count)
+            if not tongue.node_kind_is_named(number)
+        )
         self.containers = numbers(tongue, meanings.containers)
         self.functions = numbers(tongue, meanings.functions)
         self.opened = numbers(tongue, meanings.opened)

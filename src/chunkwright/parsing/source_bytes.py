@@ -11,6 +11,16 @@ from typing import Any, Final
 INDENTATION_BYTES: Final = 400
 """How far back the start of a line is looked for."""
 
+FAR: Final = 100
+"""Bytes from which on they are sooner searched than looked at one by one."""
+
+LINE_FEED: Final = 0x0A
+
+BLANK: Final = 0x20
+
+WHITE_SPACE: Final = b"\t\x0b\f\r "
+"""What may indent a line."""
+
 LAST_BLANK: Final = 0x20
 """The last of ASCII's white space and controls."""
 
@@ -31,8 +41,12 @@ class SourceBytes:
 
     def adjacent(self, end: int, start: int) -> bool:
         """Whether no blank line lies between two places."""
-        first = self.source.find(b"\n", end, start)
-        return first < 0 or self.source.find(b"\n", first + 1, start) < 0
+        if start - end > FAR:
+            return self.source.count(b"\n", end, start) < 2
+        line_ends = 0
+        for at in range(end, start):
+            line_ends += self.source[at] == LINE_FEED
+        return line_ends < 2
 
     def parted(self, end: int, start: int) -> bool:
         """Whether a line ends between two places, or right before the first."""
@@ -41,10 +55,15 @@ class SourceBytes:
     def begins_line(self, position: int) -> bool:
         """Whether only white space stands before `position` on its line."""
         low = max(0, position - INDENTATION_BYTES)
-        line = self.source.rfind(b"\n", low, position) + 1
-        if line == 0 and low > 0:
-            return False
-        return line == position or not self.source[line:position].strip()
+        at = position - 1
+        while at >= low:
+            code = self.source[at]
+            if code == LINE_FEED:
+                return True
+            if code != BLANK and code not in WHITE_SPACE:
+                return False
+            at -= 1
+        return low == 0
 
     def inked(self, end: int) -> int:
         """`end`, moved back over white space."""

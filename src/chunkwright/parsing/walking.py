@@ -26,6 +26,9 @@ LOOSE: Final = frozenset({"", "Constant", "Module", "Variable"})
 SHARED: Final = frozenset({"Contract", "Module"})
 """Types whose constants and variables are symbols."""
 
+ERROR: Final = 0xFFFF
+"""What tree-sitter numbers nodes that could not be parsed."""
+
 CALLED: Final = frozenset({"Event", "Function", "Macro", "Method", "Modifier"})
 """Symbols with code in them, where only hints tell of definitions."""
 
@@ -62,7 +65,9 @@ class _Walk:
     def run(self, root: Node) -> list[Found]:
         """Go through the tree."""
         scope = Scope("", "", 0, local=False, called=False)
-        outermost = Frame(root, scope, True, self._detail, self._reader.tokens, root.end_byte)
+        end: int = root.end_byte
+        children = self._children(root)
+        outermost = Frame(children, root.kind_id, scope, True, self._detail, end)
         stack = [outermost]
         while stack:
             frame = stack[-1]
@@ -78,12 +83,18 @@ class _Walk:
         return self._found
 
     def _frame(self, around: Frame, node: Node, scope: Scope, end: int) -> Frame:
-        detailed = node.end_byte - node.start_byte > around.threshold
-        frame = Frame(node, scope, detailed, self._detail, self._reader.tokens, end)
+        node_end: int = node.end_byte
+        detailed = node_end - node.start_byte > around.threshold
+        end = min(node_end, end)
+        frame = Frame(self._children(node), node.kind_id, scope, detailed, self._detail, end)
         if detailed and scope.local and scope.kind not in self._types:
             # In what has to be cut, what takes half of a part may have to be cut as well.
             frame.threshold = self._detail // 2
         return frame
+
+    def _children(self, node: Node) -> list[Node]:
+        children: list[Node] = node.children if self._reader.tokens else node.named_children
+        return children
 
     def _visit(self, frame: Frame, child: Node) -> Frame | None:
         """Note what a child is; give the frame to go through next, if it is to be opened."""
@@ -92,31 +103,34 @@ class _Walk:
         if leads and number not in self._rules:
             self._waiting.wait(frame, child)
             return None
-        if not child.is_named:
+        if number in self._reader.token_kinds:
             if frame.scope.called or not child.type[:1].isalpha():
                 self._waiting.release(frame)
             return None
-        if child.is_error:
+        if number == ERROR:
             return self._broken(frame, child)
         if frame.assigned >= 0 and self._documents(frame, child):
             return None
-        if frame.scope.called and not self._hints.within(child.start_byte, child.end_byte):
-            frame.assigned = -1
-            if leads:
-                self._waiting.wait(frame, child)
-                return None
-            start = self._waiting.taken(frame, child.start_byte)
-            return self._pass(frame, child, start, self._is_kept(number, frame))
-        return self._look_at(frame, child, number, leads)
+        begin: int = child.start_byte
+        if not frame.scope.called or self._hints.within(begin, child.end_byte):
+            return self._look_at(frame, child, number, begin, leads)
+        frame.assigned = -1
+        if leads:
+            self._waiting.wait(frame, child)
+            return None
+        start = self._waiting.taken(frame, begin)
+        return self._pass(frame, child, number, start, self._is_kept(number, frame))
 
-    def _look_at(self, frame: Frame, child: Node, number: int, leads: bool) -> Frame | None:
+    def _look_at(
+        self, frame: Frame, child: Node, number: int, begin: int, leads: bool
+    ) -> Frame | None:
         """Tell a definition, or a group of them, from a statement."""
         meaning = self._definitions.meaning(child, number, frame.kind, frame.scope)
         if meaning is None and leads:
             self._waiting.wait(frame, child)
             return None
-        start = self._waiting.taken(frame, child.start_byte)
-        inner, group = child, False
+        start = self._waiting.taken(frame, begin)
+        outer, inner, group = number, child, False
         if meaning is None and number in self._wrappers:
             inner, parent, group = self._definitions.unwrap(child)
             number = inner.kind_id
@@ -124,15 +138,16 @@ class _Walk:
                 meaning = self._definitions.meaning(inner, number, parent, frame.scope)
         frame.assigned = len(self._found) if number in self._reader.documented else -1
         if meaning is not None:
-            return self._define(frame, child, inner, meaning, start)
+            return self._define(frame, child, inner, meaning, (start, begin))
         if frame.rest is not None and number in self._rules and self._rules[number][0].rest:
             self._close_rest(frame, start)
-        return self._pass(frame, child, start, group or self._is_kept(child.kind_id, frame))
+        return self._pass(frame, child, outer, start, group or self._is_kept(outer, frame))
 
     def _broken(self, frame: Frame, child: Node) -> Frame:
         """What could not be parsed is gone through as if it were not there."""
         self._waiting.release(frame)
-        return Frame(child, frame.scope, frame.detailed, frame.threshold, True, frame.end)
+        end = min(child.end_byte, frame.end)
+        return Frame(child.children, ERROR, frame.scope, frame.detailed, frame.threshold, end)
 
     def _is_kept(self, number: int, frame: Frame) -> bool:
         """Whether a node of a kind is looked into whatever is in it."""
@@ -172,10 +187,16 @@ class _Walk:
     # Definitions.
 
     def _define(
-        self, frame: Frame, child: Node, inner: Node, meaning: Meaning, start: int
+        self,
+        frame: Frame,
+        child: Node,
+        inner: Node,
+        meaning: Meaning,
+        places: tuple[int, int],
     ) -> Frame | None:
+        start, begin = places
         last = self._tail(frame, meaning) or child
-        end, trailing = self._extents.end(child.start_byte, last)
+        end, trailing = self._extents.end(begin, last)
         holds_rest = meaning.rule.rest and not meaning.body_start
         if holds_rest:
             self._close_rest(frame, start)
@@ -190,7 +211,7 @@ class _Walk:
             local=meaning.kind not in SHARED,
             called=meaning.kind in CALLED,
         )
-        self._note(frame, child, meaning, names, (start, end))
+        self._note(frame, child, meaning, names, (start, begin, end))
         for comment in trailing:
             self._waiting.wait(frame, comment)
         if holds_rest:
@@ -242,20 +263,26 @@ class _Walk:
         frame.enter(frame.around)
 
     def _note(
-        self, frame: Frame, child: Node, meaning: Meaning, names: list[str], span: tuple[int, int]
+        self,
+        frame: Frame,
+        child: Node,
+        meaning: Meaning,
+        names: list[str],
+        places: tuple[int, int, int],
     ) -> None:
-        """Add what was found, or make it part of the neighbour that it is one symbol with."""
-        start, end = span
+        """Add what was found, or make it part of the neighbour that it is one symbol with.
+        `places`: where it starts, with comments and without, and where it ends."""
+        start, begin, end = places
         above = frame.neighbour
         merges = meaning.rule.merge and meaning.kind not in TYPE_KINDS
         if merges and above is not None and (above.name, above.kind) == (names[0], meaning.kind):
             above.end = end
             return
         depth = frame.scope.depth
-        head = self._extents.head(child)
+        head = self._extents.head(child, begin)
         doc = self._extents.doc(meaning.body, meaning.body_start)
         if doc is None:
-            doc = start, max(start, min(frame.commented, child.start_byte))
+            doc = start, max(start, min(frame.commented, begin))
         body = meaning.body_start
         for name in names:
             self._found.append(Found(start, end, meaning.kind, depth, name, head, body, doc))
@@ -270,11 +297,10 @@ class _Walk:
 
     # Everything else.
 
-    def _pass(self, frame: Frame, child: Node, start: int, kept: bool) -> Frame | None:
+    def _pass(self, frame: Frame, child: Node, number: int, start: int, kept: bool) -> Frame | None:
         """A statement: a block where detail is wanted, opened where something may be in it. `kept`:
         it is looked into, and what is in it stands in the same scope."""
         frame.neighbour = None
-        number: int = child.kind_id
         begin: int = child.start_byte
         end: int = min(child.end_byte, frame.end)
         scope = frame.scope
