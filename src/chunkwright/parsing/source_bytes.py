@@ -24,7 +24,8 @@ WHITE_SPACE: Final = b"\t\x0b\f\r "
 LAST_BLANK: Final = 0x20
 """The last of ASCII's white space and controls."""
 
-WORD_BYTE: Final = re.compile(rb"[0-9A-Za-z_]")
+IN_WORD: Final = bytes(chr(byte).isalnum() or byte == ord("_") for byte in range(128)) + bytes(128)
+"""For each byte 1 where words are made of it, of ASCII's only; else 0."""
 
 PRELUDE: Final = re.compile(rb"[ \t]*(?:@|#|//|/\*|\*)[^\n]*\n\Z")
 """A line of comment or decorator, which belongs to the definition below it."""
@@ -92,24 +93,28 @@ class Hints:
         return at < self._count and self.places[at] < end
 
 
-def places_of(source: bytes, words: Iterable[bytes], pattern: Any) -> list[int]:
-    """Where words and matches of a pattern, or of its first group, begin."""
-    places = [at for word in words for at in _places(source, word)]
-    if pattern is not None:
+def places_of(source: bytes, words: tuple[bytes, ...], patterns: tuple[Any, ...]) -> list[int]:
+    """Where words and matches of patterns, or of their first groups, begin; sorted."""
+    places: list[int] = []
+    for word in words:
+        _add_places(places, source, word)
+    for pattern in patterns:
         group = 1 if pattern.groups else 0
         places += [match.start(group) for match in pattern.finditer(source)]
+    places.sort()
     return places
 
 
-def _places(source: bytes, word: bytes) -> Iterator[int]:
+def _add_places(places: list[int], source: bytes, word: bytes) -> None:
     """Where a word stands by itself, or anywhere if it is none (`=>`)."""
-    is_word, length = word.isalpha(), len(word)
+    is_word, length, size = word.isalpha(), len(word), len(source)
     at = source.find(word)
     while at >= 0:
-        around = source[max(0, at - 1) : at] + source[at + length : at + length + 1]
-        if not is_word or not WORD_BYTE.search(around):
-            yield at
-        at = source.find(word, at + length)
+        end = at + length
+        begun = is_word and at > 0 and IN_WORD[source[at - 1]]
+        if not begun and not (is_word and end < size and IN_WORD[source[end]]):
+            places.append(at)
+        at = source.find(word, end)
 
 
 def pieces(source: bytes, begin: int, end: int, places: Iterable[int]) -> Iterator[tuple[int, int]]:
