@@ -81,5 +81,5 @@ def _table(name: str) -> dict[str, Any]:
         return table
     below = _table(base)
     definitions = {**below.get("definitions", {}), **table.get("definitions", {})}
-    masks = [*table.get("masks", []), *below.get("masks", [])]
-    return {**below, **table, "definitions": definitions, "masks": masks}
+    lists = {key: [*table.get(key, []), *below.get(key, [])] for key in ("hint_patterns", "masks")}
+    return {**below, **table, "definitions": definitions, **lists}
