@@ -5,7 +5,6 @@ them. Only a source that does not parse is masked, and only where that makes it 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
 from tree_sitter import Node, Tree
@@ -13,18 +12,19 @@ from tree_sitter import Node, Tree
 from chunkwright.parsing.rules import Reader
 from chunkwright.parsing.syntax import parse_within_bounds
 
-LINES_AROUND: Final = 2
-"""Lines before and behind a hint that masks may look at."""
+Mask = tuple[re.Pattern[bytes], bytes]
+"""What is masked, and the word that then stands there."""
 
-INK: Final = re.compile(rb"[^\n]")
+BLANKS: Final = bytes(code if code == 0x0A else 0x20 for code in range(256))
+"""What stands for each byte that is masked."""
 
 
 def parse_masked(tree: Tree, source: bytes, reader: Reader) -> tuple[Tree, bytes]:
     """A tree with fewer errors and the bytes it is of, as long as `source`; the given ones where
     masks do not help. Raises TooMuchWorkError over a bound."""
-    if not reader.masks or not tree.root_node.has_error:
+    if reader.mask_hint is None or not tree.root_node.has_error:
         return tree, source
-    masked = b"".join(_masked(source, reader))
+    masked = _masked(source, reader.mask_hint, reader.masks)
     if masked == source:
         return tree, source
     other = parse_within_bounds(reader.tongue, masked)
@@ -32,55 +32,42 @@ def parse_masked(tree: Tree, source: bytes, reader: Reader) -> tuple[Tree, bytes
     return (other, masked) if better else (tree, source)
 
 
-def _masked(source: bytes, reader: Reader) -> Iterator[bytes]:
-    """The source, masked where something hints at what masks are for, piece by piece."""
+def _masked(source: bytes, hint: re.Pattern[bytes], masks: list[Mask]) -> bytes:
+    """The source, masked where something hints at what masks are for: each mask is tried where the
+    white space before a hint begins, on what is masked up to there."""
+    masked = bytearray(source)
     reached = 0
-    for start, end in _windows(source, reader):
-        yield source[reached:start]
-        window = source[start:end]
-        for pattern, word in reader.masks:
-            window = pattern.sub(_Over(word), window)
-        yield window
-        reached = end
-    yield source[reached:]
+    for found in hint.finditer(source):
+        at = found.start()
+        if at < reached:
+            continue
+        low = reached + len(source[reached:at].rstrip())
+        match, word = _first_match(masks, masked, low)
+        reached = found.end() if match is None else match.end()
+        if match is not None:
+            masked[low:reached] = _over(match, at - low, word)
+    return bytes(masked)
 
 
-def _windows(source: bytes, reader: Reader) -> Iterator[tuple[int, int]]:
-    """Stretches of whole lines around every hint; all of the source where a language has none."""
-    if reader.mask_hint is None:
-        yield 0, len(source)
-        return
-    start = end = 0
-    for match in reader.mask_hint.finditer(source):
-        low, high = match.start(), match.end()
-        for _ in range(LINES_AROUND):
-            low = max(source.rfind(b"\n", 0, low), 0)
-            following = source.find(b"\n", high) + 1
-            high = following or len(source)
-        if low > end > start:
-            yield start, end
-            start = low
-        elif end == start:
-            start = low
-        end = high
-    if end > start:
-        yield start, end
+def _first_match(
+    masks: list[Mask], masked: bytearray, low: int
+) -> tuple[re.Match[bytes] | None, bytes]:
+    for pattern, word in masks:
+        match = pattern.match(masked, low)
+        if match is not None:
+            return match, word
+    return None, b""
 
 
-class _Over:
-    """What stands instead of a match: blanks, line feeds, the mask's word, the first group."""
-
-    def __init__(self, word: bytes) -> None:
-        self._word = word
-
-    def __call__(self, match: re.Match[bytes]) -> bytes:
-        blank = bytearray(INK.sub(b" ", match[0]))
-        if len(self._word) <= len(blank):
-            blank[: len(self._word)] = self._word
-        if match.re.groups and match[1]:
-            at = match.start(1) - match.start()
-            blank[at : at + len(match[1])] = match[1]
-        return bytes(blank)
+def _over(match: re.Match[bytes], at: int, word: bytes) -> bytes:
+    """What stands instead of a match: blanks, line feeds, the mask's word where the hint was, and
+    the first group."""
+    blank = bytearray(match[0].translate(BLANKS))
+    if at + len(word) <= len(blank):
+        blank[at : at + len(word)] = word
+    if match.re.groups and match[1]:
+        blank[match.start(1) - match.start() : match.end(1) - match.start()] = match[1]
+    return bytes(blank)
 
 
 def _faults(root: Node) -> int:

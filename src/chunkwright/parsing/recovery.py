@@ -21,26 +21,48 @@ Stretch = tuple[int, int]
 TEXTS: Final = ("comment", "string", "heredoc_body", "heredoc_content")
 """Words in the kinds of nodes that are no code."""
 
+MODULE: Final = "Module"
+"""Kind of the symbols by which what stands in a container is named."""
+
+DIRECTIVE: Final = b"#"
+"""What a macro's definition begins with: it has the same name in every module."""
+
 
 def walk_broken(root: Node, source: bytes, reader: Reader, detail: int) -> list[Found]:
-    """Like `walk`, for a tree with errors: stretches of the outermost level that hold an error
-    are parsed again, piece by piece, which counts where more is found that way."""
+    """Like `walk`, for a tree with errors: stretches that hold an error, outermost or in a
+    container, are parsed again, piece by piece, which counts where more is found that way."""
     found = walk(root, source, reader, detail)
     merged: list[Found] = []
+    modules: list[Found] = []
     reached = 0
     for (start, end), places in _beginnings(root, source, reader):
         low = bisect_left(found, start, reached, key=_start_of)
         high = bisect_left(found, end, low, key=_start_of)
-        before = found[low:high]
+        sound, before = found[reached:low], found[low:high]
         anew = [
             one.moved(first)
             for first, last in pieces(source, start, end, places)
             for one in _walk_piece(source[first:last], reader, detail)
         ]
-        merged += found[reached:low]
-        merged += anew if _worth(anew, source) >= _worth(before, source) else before
+        modules += [one for one in sound if one.kind == MODULE]
+        while modules and modules[-1].end < end:
+            modules.pop()
+        merged += sound
+        if _worth(anew, source) < _worth(before, source):
+            merged += before
+        else:
+            merged += _inside(modules[-1], anew, source) if modules else anew
         reached = high
     return _nested(merged + found[reached:])
+
+
+def _inside(module: Found, found: list[Found], source: bytes) -> list[Found]:
+    """What was read apart, as part of the module that it stands in."""
+    for one in found:
+        one.depth += module.depth + 1
+        if one.name and source[one.head : one.head + 1] != DIRECTIVE:
+            one.name = f"{module.name}.{one.name}"
+    return found
 
 
 def _nested(found: list[Found]) -> list[Found]:
@@ -67,10 +89,10 @@ def _start_of(one: Found) -> int:
     return one.start
 
 
-def _worth(found: list[Found], source: bytes) -> tuple[int, int]:
+def _worth(found: list[Found], source: bytes) -> tuple[int, int, int]:
     """More names are better, but for those that swallow what begins in their own column; then
-    fewer that nothing is around."""
-    names = outermost = 0
+    fewer that nothing is around; then more, whatever swallows them."""
+    names = outermost = every = 0
     around: list[tuple[int, int]] = []
     for one in found:
         if not one.name:
@@ -80,52 +102,84 @@ def _worth(found: list[Found], source: bytes) -> tuple[int, int]:
             around.pop()
         names += not around or around[-1][1] < column
         outermost += not around
+        every += 1
         around.append((one.end, column))
-    return names, -outermost
+    return names, -outermost, every
 
 
-def _broken_stretches(root: Node, source: bytes, reader: Reader) -> Iterator[Stretch]:
-    """Runs of outermost nodes with errors, up to the next sound one that begins a line."""
-    if root.is_error:  # its children are loose tokens without errors of their own
-        yield root.start_byte, root.end_byte
-        return
+def _broken_stretches(root: Node, reader: Reader) -> list[Stretch]:
+    """Where a tree is broken, from the first place to the last. A container that is closed is
+    looked into: what is sound in it stays as it is."""
+    found: list[Stretch] = []
+    waiting = [root]
+    while waiting:
+        around = waiting.pop()
+        if around.is_error:  # its children are loose tokens without errors of their own
+            found.append((around.start_byte, around.end_byte))
+        else:
+            found += _stretches_in(around, reader, waiting)
+    found.sort(key=lambda stretch: (stretch[0], -stretch[1]))
+    reached = -1
+    apart = []
+    for stretch in found:
+        if stretch[1] > reached:
+            apart.append(stretch)
+            reached = stretch[1]
+    return apart
+
+
+def _stretches_in(around: Node, reader: Reader, containers: list[Node]) -> Iterator[Stretch]:
+    """Runs of broken nodes, up to the next sound one that begins a line. Containers are noted."""
     start = comments = -1
     reached = 0
-    children = root.children
+    children = around.children
+    margin = _margin(around)
     for number, node in enumerate(children):
-        if start >= 0 and not node.has_error and _at_line_start(source, node):
+        broken = node.has_error
+        if broken and node.kind_id in reader.containers and _is_closed(node):
+            containers.append(node)
+            broken = False
+        if start >= 0 and not broken and node.start_point.column <= margin:
             reached = node.start_byte
             yield start, reached
             start = -1
-        if start < 0 and node.has_error:
-            start = comments if comments >= 0 else max(reached, _opening(children, number))
+        if start < 0 and broken:
+            start = comments if comments >= 0 else max(reached, _opening(children, number, margin))
         if node.kind_id not in reader.leading:
             comments = -1
         elif comments < 0:
             comments = node.start_byte
     if start >= 0:
-        yield start, root.end_byte
+        yield start, around.end_byte
 
 
-def _opening(children: list[Node], number: int) -> int:
+def _margin(around: Node) -> int:
+    """The column in which what stands in a node begins, outermost the first."""
+    if around.parent is None:
+        return 0
+    return min((one.start_point.column for one in around.named_children), default=0)
+
+
+def _is_closed(node: Node) -> bool:
+    """Whether a container ends where it seems to: none of its brackets was made up."""
+    return not any(one.is_missing for one in node.children)
+
+
+def _opening(children: list[Node], number: int, margin: int) -> int:
     """Where a broken node begins, or what it is left over from: behind a bracket too many, members
     of a type stand beside it, indented."""
     at = number
-    if at and children[at - 1].start_point.column:
+    if at and children[at - 1].start_point.column > margin:
         at -= 1
-    while at and children[at].start_point.column:
+    while at and children[at].start_point.column > margin:
         at -= 1
     start: int = children[at].start_byte
     return start
 
 
-def _at_line_start(source: bytes, node: Node) -> bool:
-    return source[node.start_byte - 1 : node.start_byte] in (b"", b"\n")
-
-
 def _beginnings(root: Node, source: bytes, reader: Reader) -> Iterator[tuple[Stretch, list[int]]]:
     """Each broken stretch, and where in it a line begins a definition."""
-    stretches = list(_broken_stretches(root, source, reader))
+    stretches = _broken_stretches(root, reader)
     starts = reader.starts
     found = [
         [match.start() for match in starts.finditer(source, *stretch)] if starts else []
