@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from tree_sitter import Node, Tree
+from tree_sitter import Node, Point, Tree
 
 from chunkwright.parsing.rules import Reader
 from chunkwright.parsing.syntax import parse_within_bounds
@@ -24,18 +24,21 @@ def parse_masked(tree: Tree, source: bytes, reader: Reader) -> tuple[Tree, bytes
     masks do not help. Raises TooMuchWorkError over a bound."""
     if reader.mask_hint is None or not tree.root_node.has_error:
         return tree, source
-    masked = _masked(source, reader.mask_hint, reader.masks)
-    if masked == source:
+    masked, places = _masked(source, reader.mask_hint, reader.masks)
+    if not places:
         return tree, source
-    other = parse_within_bounds(reader.tongue, masked)
+    other = parse_within_bounds(reader.tongue, masked, _edited(tree, source, places))
     better = _faults(other.root_node) < _faults(tree.root_node)
     return (other, masked) if better else (tree, source)
 
 
-def _masked(source: bytes, hint: re.Pattern[bytes], masks: list[Mask]) -> bytes:
-    """The source, masked where something hints at what masks are for: each mask is tried where the
-    white space before a hint begins, on what is masked up to there."""
+def _masked(
+    source: bytes, hint: re.Pattern[bytes], masks: list[Mask]
+) -> tuple[bytes, list[tuple[int, int]]]:
+    """The source, masked where something hints at what masks are for, and where it is: each mask is
+    tried where the white space before a hint begins, on what is masked up to there."""
     masked = bytearray(source)
+    places = []
     reached = 0
     for found in hint.finditer(source):
         at = found.start()
@@ -46,7 +49,29 @@ def _masked(source: bytes, hint: re.Pattern[bytes], masks: list[Mask]) -> bytes:
         reached = found.end() if match is None else match.end()
         if match is not None:
             masked[low:reached] = _over(match, at - low, word)
-    return bytes(masked)
+            places.append((low, reached))
+    return bytes(masked), places
+
+
+def _edited(tree: Tree, source: bytes, places: list[tuple[int, int]]) -> Tree:
+    """A copy of the tree that knows where the source has changed, so that it is parsed anew only
+    around there."""
+    edited = tree.copy()
+    row = start = reached = 0
+    for low, high in places:
+        first, row, start = _point(source, reached, low, row, start)
+        last, row, start = _point(source, low, high, row, start)
+        edited.edit(low, high, high, first, last, last)
+        reached = high
+    return edited
+
+
+def _point(source: bytes, low: int, high: int, row: int, start: int) -> tuple[Point, int, int]:
+    """Where a byte is, in rows and columns: as many rows below a known one, that began at `start`,
+    as there are line feeds between; and the row and its beginning."""
+    row += source.count(b"\n", low, high)
+    start = source.rfind(b"\n", low, high) + 1 or start
+    return Point(row, high - start), row, start
 
 
 def _first_match(

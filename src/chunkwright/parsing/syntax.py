@@ -67,8 +67,9 @@ def as_read(text: str) -> bytes:
     return source.replace(b"\0", b" ")
 
 
-def parse_within_bounds(tongue: Tongue, source: bytes) -> Tree:
-    """The tree of `source`. Raises TooMuchWorkError over a bound."""
+def parse_within_bounds(tongue: Tongue, source: bytes, earlier: Tree | None = None) -> Tree:
+    """The tree of `source`; what an earlier one has, that was told of the edits, is taken from it.
+    Raises TooMuchWorkError over a bound."""
     if len(source) > MAX_BYTES:
         raise TooMuchWorkError(f"{len(source)} bytes, over {MAX_BYTES}")
     if len(source) > SMALL and _nesting(source) > MAX_NESTING:
@@ -100,7 +101,8 @@ def parse_within_bounds(tongue: Tongue, source: bytes) -> Tree:
         return calls > budget or handed > most
 
     try:
-        tree = Parser(tongue).parse(read, progress_callback=over_budget)
+        known = () if earlier is None else (earlier,)
+        tree = Parser(tongue).parse(read, *known, progress_callback=over_budget)
     except ValueError as error:  # how the binding reports that the callback cancelled
         raise TooMuchWorkError(f"over {budget} rounds of parsing") from error
     finally:
