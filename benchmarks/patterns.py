@@ -16,6 +16,7 @@ from time import process_time
 from typing import Any
 
 from chunkwright.languages import LANGUAGES
+from chunkwright.parsing.masking import masked
 
 NAMES = [row.name for row in LANGUAGES if row.grammar]
 
@@ -37,8 +38,10 @@ def patterns() -> dict[str, tuple[str, str]]:
     """`language key number` -> the key and the pattern, each once; words are left out."""
     found: dict[str, tuple[str, str]] = {}
     for name in NAMES:
-        for key in ("hint_patterns", "loose_hints", "starts", "masks", "erase"):
-            for number, entry in enumerate(written(name).get(key, ())):
+        table = written(name)
+        table["mask_hint"] = [table["mask_hint"]] if "mask_hint" in table else []
+        for key in ("hint_patterns", "loose_hints", "starts", "mask_hint", "masks", "erase"):
+            for number, entry in enumerate(table.get(key, ())):
                 one = key, entry[0] if key == "masks" else entry
                 if not one[1].isalpha() and one not in found.values():
                     found[f"{name} {key} {number}"] = one
@@ -143,6 +146,9 @@ def slow_texts(name: str, small: int) -> Iterator[str]:
         def run(length: int, before: str = before, unit: str = unit) -> Callable[[], object]:
             text = (before + unit * (length // len(unit) + 1))[:length]
             given: Any = text if key in IN_TEXT else text.encode()
+            if key == "masks":  # tried at hints alone
+                hint = re.compile(written(name.partition(" ")[0])["mask_hint"].encode())
+                return lambda: masked(given, hint, [(compiled, b"")])
             return lambda: sum(1 for _ in compiled.finditer(given))
 
         if grows_too_fast(run, small):

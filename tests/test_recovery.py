@@ -121,3 +121,57 @@ def test_text_in_comments_and_strings_is_no_definition() -> None:
     names = [block.name for block in parse(Document(text, "a.py")).blocks if block.name]
     assert "said" not in names
     assert "g" in names
+
+
+def test_what_is_sound_in_a_broken_namespace_keeps_its_name_and_its_lines() -> None:
+    """Only what is broken in a container is read anew, and is named by it all the same."""
+    broken = "int g() {\n  return (1;\n}\n\ntemplate <class T>\nint f() {\n  return 1;\n}\n"
+    text = f"#ifndef A_H\nnamespace a {{\n\n{broken}\n#define M 1\n\n}}\n#endif\n"
+    found = {one.name: one for one in parse(Document(text, "a.cpp")).blocks if one.name}
+    assert set(found) == {"a", "a.f", "a.g", "M"}
+    assert text[found["a"].start : found["a"].end].endswith("\n}")
+    assert text[found["a.f"].start : found["a.f"].end].startswith("template")
+
+
+def test_of_two_functions_the_one_that_is_not_closed_does_not_swallow_the_other() -> None:
+    """A bracket of the namespace closes the function; then the namespace's own is missing."""
+    text = "namespace a {\n\nint f() {\n  if (x) {\n}\n\nint g() {\n  return 1;\n}\n\n}\n"
+    found = {one.name: one for one in parse(Document(text, "a.cpp")).blocks if one.name}
+    assert {name.rpartition(".")[2] for name in found} >= {"f", "g"}
+    assert not any(name.endswith("f.g") for name in found)
+
+
+MASKED = [
+    ("a.c", "API_X int f(int a) {\n  return a;\n}\n\nint g(void) {\n  return 1;\n}\n", {"f", "g"}),
+    ("a.c", "int f(void)\n    NO_RETURN(1) {\n  return 1;\n}\n\nTEST_X(a b)\n\nint g;\n", {"f"}),
+    ("a.cpp", "class API_X A : public B {\n  int f() API_Y;\n};\n", {"A", "A.f"}),
+    (
+        "a.h",
+        '#ifdef __cplusplus\nextern "C" {\n#endif\n\nint f(int a);\n\n'
+        "#if defined(__cplusplus)\n}\n#endif\n",
+        {"f"},
+    ),
+    ("a.m", "typedef NS_ENUM(NSInteger, Colour) {\n  Red,\n  Blue,\n};\n", {"Colour"}),
+    (
+        "A.groovy",
+        "class A {\n    def f() {\n        final x = 1\n        x\n    }\n}\n",
+        {"A", "A.f"},
+    ),
+    ("a.kt", "context(Scope)\nfun f() {\n    g { 1 }\n}\n", {"f"}),
+]
+
+
+@pytest.mark.parametrize(("path", "text", "names"), MASKED, ids=[one[1][:20] for one in MASKED])
+def test_macros_that_a_grammar_cannot_know_hide_no_definition(
+    path: str, text: str, names: set[str]
+) -> None:
+    """They are blanked out where the source does not parse with them."""
+    parsed = parse(Document(text, path))
+    assert names <= {block.name for block in parsed.blocks}
+
+
+def test_the_last_line_of_a_macro_belongs_to_it() -> None:
+    """A mask takes no line that the one above goes on in."""
+    text = "#define F(a) \\\n  BODY_OF(a)\n\nAPI_X int f(int a, API_Y int b) {\n  return a;\n}\n"
+    found = {one.name: one for one in parse(Document(text, "a.c")).blocks if one.name}
+    assert text[found["F"].start : found["F"].end].endswith("BODY_OF(a)")

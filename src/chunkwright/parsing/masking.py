@@ -24,20 +24,20 @@ def parse_masked(tree: Tree, source: bytes, reader: Reader) -> tuple[Tree, bytes
     masks do not help. Raises TooMuchWorkError over a bound."""
     if reader.mask_hint is None or not tree.root_node.has_error:
         return tree, source
-    masked, places = _masked(source, reader.mask_hint, reader.masks)
+    over, places = masked(source, reader.mask_hint, reader.masks)
     if not places:
         return tree, source
-    other = parse_within_bounds(reader.tongue, masked, _edited(tree, source, places))
+    other = parse_within_bounds(reader.tongue, over, _edited(tree, source, places))
     better = _faults(other.root_node) < _faults(tree.root_node)
-    return (other, masked) if better else (tree, source)
+    return (other, over) if better else (tree, source)
 
 
-def _masked(
+def masked(
     source: bytes, hint: re.Pattern[bytes], masks: list[Mask]
 ) -> tuple[bytes, list[tuple[int, int]]]:
     """The source, masked where something hints at what masks are for, and where it is: each mask is
     tried where the white space before a hint begins, on what is masked up to there."""
-    masked = bytearray(source)
+    over = bytearray(source)
     places = []
     reached = 0
     for found in hint.finditer(source):
@@ -45,46 +45,42 @@ def _masked(
         if at < reached:
             continue
         low = reached + len(source[reached:at].rstrip())
-        match, word = _first_match(masks, masked, low)
+        match, word = _first_match(masks, over, low)
         reached = found.end() if match is None else match.end()
         if match is not None:
-            masked[low:reached] = _over(match, at - low, word)
+            over[low:reached] = _blank(match, at - low, word)
             places.append((low, reached))
-    return bytes(masked), places
+    return bytes(over), places
 
 
 def _edited(tree: Tree, source: bytes, places: list[tuple[int, int]]) -> Tree:
     """A copy of the tree that knows where the source has changed, so that it is parsed anew only
     around there."""
     edited = tree.copy()
-    row = start = reached = 0
-    for low, high in places:
-        first, row, start = _point(source, reached, low, row, start)
-        last, row, start = _point(source, low, high, row, start)
-        edited.edit(low, high, high, first, last, last)
-        reached = high
+    line = row = reached = 0
+    for place in places:
+        points = []
+        for at in place:
+            row += source.count(b"\n", reached, at)
+            line = source.rfind(b"\n", reached, at) + 1 or line
+            points.append(Point(row, at - line))
+            reached = at
+        low, high = place
+        edited.edit(low, high, high, points[0], points[1], points[1])
     return edited
 
 
-def _point(source: bytes, low: int, high: int, row: int, start: int) -> tuple[Point, int, int]:
-    """Where a byte is, in rows and columns: as many rows below a known one, that began at `start`,
-    as there are line feeds between; and the row and its beginning."""
-    row += source.count(b"\n", low, high)
-    start = source.rfind(b"\n", low, high) + 1 or start
-    return Point(row, high - start), row, start
-
-
 def _first_match(
-    masks: list[Mask], masked: bytearray, low: int
+    masks: list[Mask], source: bytearray, low: int
 ) -> tuple[re.Match[bytes] | None, bytes]:
     for pattern, word in masks:
-        match = pattern.match(masked, low)
+        match = pattern.match(source, low)
         if match is not None:
             return match, word
     return None, b""
 
 
-def _over(match: re.Match[bytes], at: int, word: bytes) -> bytes:
+def _blank(match: re.Match[bytes], at: int, word: bytes) -> bytes:
     """What stands instead of a match: blanks, line feeds, the mask's word where the hint was, and
     the first group."""
     blank = bytearray(match[0].translate(BLANKS))

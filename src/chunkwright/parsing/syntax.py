@@ -101,8 +101,10 @@ def parse_within_bounds(tongue: Tongue, source: bytes, earlier: Tree | None = No
         return calls > budget or handed > most
 
     try:
-        known = () if earlier is None else (earlier,)
-        tree = Parser(tongue).parse(read, *known, progress_callback=over_budget)
+        if earlier is None:
+            tree = Parser(tongue).parse(read, progress_callback=over_budget)
+        else:
+            tree = Parser(tongue).parse(read, earlier, progress_callback=over_budget)
     except ValueError as error:  # how the binding reports that the callback cancelled
         raise TooMuchWorkError(f"over {budget} rounds of parsing") from error
     finally:
