@@ -7,10 +7,9 @@ same text is cut alike under every Python.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import accumulate
 from re import compile as compile_plain
 from re import escape
 from typing import TYPE_CHECKING, Final
@@ -52,13 +51,24 @@ LONG_LINE: Final = 1_024
 PAIRS_REMEMBERED: Final = 16_384
 """Pairs of characters of which it is known whether a cluster ends between them."""
 
+SHORT: Final = 200
+"""Code points that are copied sooner than a pattern is asked about them."""
+
 FIRST_LOOK: Final = 32
 """Code points looked back over, at first, for a place where segmentation can start."""
 
 
 def is_whitespace_only(text: str) -> bool:
     """True when `text` is empty or holds nothing but WHITE_SPACE."""
-    return not text.strip(WHITE_SPACE)
+    return not text or text.isspace()
+
+
+def is_blank(text: str, start: int, end: int) -> bool:
+    """Whether text[start:end] is empty or holds nothing but WHITE_SPACE. A long stretch is not
+    copied: many may lie on one line."""
+    if end - start <= SHORT:
+        return is_whitespace_only(text[start:end])
+    return INK.search(text, start, end) is None
 
 
 def lone_surrogate(text: str) -> int | None:
@@ -74,22 +84,30 @@ def lone_surrogate(text: str) -> int | None:
     return None
 
 
-@lru_cache(maxsize=1)
-def _last_ink() -> Pattern[str]:
-    import regex
-
-    return regex.compile(f"(?r){INK.pattern}")
-
-
 def last_ink(text: str, start: int, end: int) -> int | None:
     """Where the last character of text[start:end] that is not white space stands; None without
     one. The cost is that of the white space behind it."""
-    match = _last_ink().search(text, start, end)
-    return match.start() if match else None
+    at = min(end, len(text)) - 1
+    while at >= start and text[at] in _WHITE:
+        at -= 1
+    return at if at >= start else None
 
 
-NEXT_LINES: Final = 24
-"""Lines after the last one asked for that are looked at one by one."""
+def last_up_to(places: list[int], position: int, near: int = 0) -> int:
+    """Number of the last of sorted places that is not behind `position`; `near` is the number of
+    one that is not, and the nearer it is, the sooner the last one is found."""
+    found, step, count = near, 1, len(places)
+    while found + step < count and places[found + step] <= position:
+        found += step
+        step *= 2
+    after = min(found + step, count)
+    while after - found > 1:
+        middle = (found + after) // 2
+        if places[middle] <= position:
+            found = middle
+        else:
+            after = middle
+    return found
 
 
 class Lines:
@@ -117,32 +135,27 @@ class Lines:
         return self._table
 
     def _all_starts(self) -> list[int]:
-        if self._text.isascii():
-            lengths = map(len, self._text.encode().splitlines(keepends=True))
-            found = list(accumulate(lengths, initial=0))
-            if len(found) > 1 and self._text[-1] not in "\r\n":
-                found.pop()
-            return found
         starts = [0]
         if not self._is_plain:
             starts += [match.end() for match in LINE_END.finditer(self._text)]
             return starts
-        find = self._text.find
-        end = find("\n")
-        while end >= 0:
-            starts.append(end + 1)
-            end = find("\n", end + 1)
+        start = self._text.find("\n") + 1
+        while start:
+            starts.append(start)
+            start = self._text.find("\n", start) + 1
         return starts
 
     def number(self, position: int) -> int:
         """1-based line that holds the code point at `position`."""
         back = self._position - position
-        if self._table is not None or not self._is_plain or back > FAR_BACK:
+        if self._table is not None or not self._is_plain or min(back, position) > FAR_BACK:
             return self.index_of(position) + 1
-        if back > 0:
+        if back <= 0:
+            self._line += _line_feeds(self._text, self._position, position)
+        elif back <= position:
             self._line -= self._text.count("\n", position, self._position)
         else:
-            self._line += _line_feeds(self._text, self._position, position)
+            self._line = 1 + _line_feeds(self._text, 0, position)
         self._position = position
         return self._line
 
@@ -154,21 +167,35 @@ class Lines:
                 return found
         return self.starts[self.index_of(position)]
 
+    def end_of(self, position: int) -> int:
+        """Offset at which the line that holds `position` ends, before its line end."""
+        after = self.next_start(position)
+        if after is None:
+            return len(self._text)
+        end = after - 1
+        if self._text[end] == "\n" and end > 0 and self._text[end - 1] == "\r":
+            end -= 1
+        return end
+
+    def starts_between(self, start: int, end: int) -> list[int]:
+        """Where each line starts of which there is something in text[start:end], which is not
+        empty: the first one at `start` or before it."""
+        if self._table is not None or not self._is_plain:
+            starts = self.starts
+            return starts[self.index_of(start) : bisect_left(starts, end)]
+        found = [self.start_of(start)]
+        at = self._text.find("\n", start, end) + 1
+        while 0 < at < end:
+            found.append(at)
+            at = self._text.find("\n", at, end) + 1
+        return found
+
     def index_of(self, position: int) -> int:
-        """0-based number of the line that holds `position`, from the table of all lines: the one
-        last asked for, one of the next few, or the one that a search finds."""
+        """0-based number of the line that holds `position`, from the table of all lines."""
         starts = self.starts
-        at = self._index
-        if starts[at] <= position:
-            furthest = min(at + NEXT_LINES, len(starts) - 1)
-            while at < furthest and starts[at + 1] <= position:
-                at += 1
-            if at == furthest and at + 1 < len(starts) and starts[at + 1] <= position:
-                at = bisect_right(starts, position, at) - 1
-        else:
-            at = bisect_right(starts, position, 0, at) - 1
-        self._index = at
-        return at
+        near = self._index if starts[self._index] <= position else 0
+        self._index = last_up_to(starts, position, near)
+        return self._index
 
     def next_start(self, position: int) -> int | None:
         """Offset of the first line that starts after `position`, or None."""
@@ -176,6 +203,8 @@ class Lines:
             found = self._text.find("\n", position, position + LONG_LINE) + 1
             if found:
                 return found
+            if position + LONG_LINE >= len(self._text):
+                return None
         starts = self.starts
         at = self.index_of(position) + 1
         return starts[at] if at < len(starts) else None

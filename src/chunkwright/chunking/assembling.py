@@ -20,6 +20,7 @@ from chunkwright.measuring.exact import Characters
 from chunkwright.types import (
     EXTRA_VIEWS,
     SYMBOL_KINDS,
+    Block,
     Chunk,
     Chunking,
     Diagnostic,
@@ -71,10 +72,10 @@ def assemble(
     outline: tuple[OutlineItem, ...] = (),
 ) -> Chunking:
     """Make the `Chunking` of a document from its drafts, in the order they are given."""
-    symbols = symbols_of(parsed, lines)
+    symbols, listed = _symbols_of(parsed, lines)
     maker = _ChunkMaker(document, parsed, ruler, lines, symbols)
     chunks = [maker.make(index, draft) for index, draft in enumerate(drafts)]
-    return _chunking(document, parsed, chunks, outline or _outline(parsed, symbols))
+    return _chunking(document, parsed, chunks, outline or listed)
 
 
 def assemble_segments(
@@ -106,8 +107,7 @@ def assemble_segments(
 
 def empty(document: Document, parsed: Parsed) -> Chunking:
     """The `Chunking` of a document in which there is nothing to cut."""
-    symbols = symbols_of(parsed, Lines(parsed.text))
-    return _chunking(document, parsed, (), _outline(parsed, symbols))
+    return _chunking(document, parsed, (), _symbols_of(parsed, Lines(parsed.text))[1])
 
 
 def _chunking(
@@ -234,70 +234,84 @@ class _ChunkMaker:
         lines: Lines,
         symbols: Sequence[Symbol],
     ) -> None:
-        self._document = document
-        self._parsed = parsed
+        self._text: str = parsed.text
+        self._path: str = document.path
+        self._language: str = parsed.language
+        self._commit: str = document.commit
+        self._entry: str = document.summary
+        self._attachment_path: str = document.attachment_path
+        self._is_test: bool = parsed.is_test
+        self._doc_kind: str = parsed.doc_kind
         self._ruler = ruler
         self._lines = lines
         self._symbols = symbols
         self._seen: dict[tuple[str, str], int] = {}
-        self._facts = _facts(document, parsed)
         self._cells = {b.cell: b.start for b in parsed.blocks if b.cell is not None}
         self._next_symbol = 0
 
     def make(self, index: int, draft: Draft) -> Chunk:
-        document, parsed = self._document, self._parsed
-        text = parsed.text[draft.start : draft.end]
-        first_line = self._first_line(draft.cell)
-        chunk = Chunk(
+        start: int = draft.start
+        end: int = draft.end
+        kind: str = draft.kind
+        overlap: int = draft.overlap
+        cell: int | None = draft.cell
+        text = self._text[start:end]
+        before = self._first_line(cell)
+        # A keyword costs as much as a field.
+        return Chunk(
             text,
-            draft.start,
-            draft.end,
-            self._lines.number(draft.start) - first_line,
-            self._lines.number(draft.end - 1) - first_line,
-            document.path,
-            draft.language or parsed.language,
-            document.commit,
-            draft.kind,
+            start,
+            end,
+            self._lines.number(start) - before,
+            self._lines.number(end - 1) - before,
+            self._path,
+            draft.language or self._language,
+            self._commit,
+            kind,
             draft.name,
             draft.symbol_kind,
-            self._symbols_in(draft),
+            self._symbols_in(kind, start + overlap, end),
             draft.breadcrumb,
             draft.depth,
-            EXTRA_VIEWS.get(draft.kind, 0),
+            EXTRA_VIEWS.get(kind, 0),
             index,
             draft.part,
             draft.parts,
-            self._count(draft.kind, text),
-            size=self._ruler.count(draft.start, draft.end),
-            overlap=draft.overlap,
-            cell=draft.cell,
-            carry=draft.carry,
-            carry_after=draft.carry_after,
-            links=draft.links,
-            prefix=draft.prefix,
-            boundary=draft.boundary,
+            self._count(kind, text),
+            "",
+            self._ruler.count(start, end),
+            overlap,
+            False,
+            bool(self._attachment_path),
+            self._attachment_path,
+            self._is_test,
+            self._doc_kind,
+            cell,
+            draft.carry,
+            draft.carry_after,
+            self._entry,
+            draft.links,
+            draft.prefix,
+            draft.boundary,
         )
-        return replace(chunk, **self._facts) if self._facts else chunk
 
     def _first_line(self, cell: int | None) -> int:
         """Lines before the notebook cell, so that its own count from 1; 0 elsewhere."""
+        if cell is None:
+            return 0
         return self._lines.number(self._cells[cell]) - 1 if cell in self._cells else 0
 
-    def _symbols_in(self, draft: Draft) -> tuple[Symbol, ...]:
+    def _symbols_in(self, kind: str, fresh: int, end: int) -> tuple[Symbol, ...]:
         """Symbols whose first code point is new in this chunk (an overlap repeats none)."""
         if not self._symbols:
             return ()
-        fresh = draft.start + draft.overlap
-        if draft.kind in EXTRA_VIEWS:
-            return tuple(s for s in self._symbols if fresh <= s.start < draft.end)
-        found = []
-        while self._next_symbol < len(self._symbols):
-            symbol = self._symbols[self._next_symbol]
-            if symbol.start >= draft.end:
-                break
-            self._next_symbol += 1
-            found.append(symbol)
-        return tuple(found)
+        if kind in EXTRA_VIEWS:
+            return tuple([symbol for symbol in self._symbols if fresh <= symbol.start < end])
+        first = at = self._next_symbol
+        while at < len(self._symbols) and self._symbols[at].start < end:
+            at += 1
+        self._next_symbol = at
+        return tuple(self._symbols[first:at])
 
     def _count(self, kind: str, text: str) -> int:
         seen = self._seen.get((kind, text), 0)
@@ -305,26 +319,37 @@ class _ChunkMaker:
         return seen
 
 
-def symbols_of(parsed: Parsed, lines: Lines) -> list[Symbol]:
-    """The symbols among the blocks of a parsed document."""
+def _symbols_of(parsed: Parsed, lines: Lines) -> tuple[list[Symbol], tuple[OutlineItem, ...]]:
+    """The symbols among the blocks of a parsed document, and the same as outline items."""
+    blocks = [block for block in parsed.blocks if block.kind in OF_SYMBOLS]
+    first_lines, last_lines = _lines_of(blocks, lines)
     symbols: list[Symbol] = []
-    for block in parsed.blocks:
-        kind = block.kind
-        if kind in OF_SYMBOLS:
-            start: int = block.start
-            end: int = block.end
-            first = lines.number(start)
-            last = lines.number(max(start, end - 1))
-            symbols.append(
-                Symbol(block.name, kind, start, end, first, last, block.signature, block.doc)
-            )
-    return symbols
+    outline: list[OutlineItem] = []
+    for block, first, last in zip(blocks, first_lines, last_lines, strict=True):
+        name, kind = block.name, block.kind
+        symbols.append(
+            Symbol(name, kind, block.start, block.end, first, last, block.signature, block.doc)
+        )
+        outline.append(OutlineItem(block.depth, name, first, "", kind))
+    return symbols, tuple(outline)
 
 
-def _outline(parsed: Parsed, symbols: Sequence[Symbol]) -> tuple[OutlineItem, ...]:
-    """The symbols of a parsed document as outline items."""
-    depths = [block.depth for block in parsed.blocks if block.kind in OF_SYMBOLS]
-    return tuple(
-        OutlineItem(depth, symbol.name, symbol.start_line, "", symbol.kind)
-        for depth, symbol in zip(depths, symbols, strict=True)
-    )
+def _lines_of(blocks: Sequence[Block], lines: Lines) -> tuple[list[int], list[int]]:
+    """The lines on which nested blocks begin and end, asked from the first to the last: to go
+    back for what stands in a class costs another look at it."""
+    first_lines: list[int] = []
+    last_lines: list[int] = [0] * len(blocks)
+    ends: list[int] = []
+    around: list[int] = []
+    for number, block in enumerate(blocks):
+        start: int = block.start
+        while around and ends[around[-1]] <= start:
+            ended = around.pop()
+            last_lines[ended] = lines.number(ends[ended] - 1)
+        first_lines.append(lines.number(start))
+        ends.append(max(block.end, start + 1))
+        around.append(number)
+    while around:
+        ended = around.pop()
+        last_lines[ended] = lines.number(ends[ended] - 1)
+    return first_lines, last_lines

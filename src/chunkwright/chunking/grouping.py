@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from chunkwright.characters import WHITE_SPACE
+from chunkwright.characters import INK
 from chunkwright.chunking.units import COMMENT, IMPORT, SYMBOL, Unit
 
 FRAGMENT: Final = 100
@@ -69,8 +69,8 @@ def _is_tail(above: Unit, unit: Unit, text: str) -> bool:
 
 
 def _indent(unit: Unit, text: str) -> int:
-    line = text[unit.start : unit.end]
-    return len(line) - len(line.lstrip(WHITE_SPACE))
+    ink = INK.search(text, unit.start, unit.end)
+    return (ink.start() if ink else unit.end) - unit.start
 
 
 def by_symbol(units: Sequence[Unit], fitting: Fitting) -> list[Group]:
@@ -118,33 +118,48 @@ def _cheapest(units: list[Unit], alone: list[bool], fitting: Fitting) -> list[tu
     """Where each group begins and ends, as numbers of units."""
     count = len(units)
     firsts = _furthest(units, fitting)
-    longest = max(units[end].end - units[firsts[end]].start for end in range(count))
+    longest = max([units[end].end - units[firsts[end]].start for end in range(count)])
     changes = _changes(units)
-    best: list[float] = [0.0] * (count + 1)
-    begins: list[int] = [0] * (count + 1)
+    starts = [unit.start for unit in units]
+    fits_all = all(alone)
+    best: list[float] = [0.0]
+    """The cost of all chunks up to a unit."""
+    opened: list[float] = []
+    """The same, with what one that begins with this unit costs wherever it ends."""
+    begins: list[int] = [0]
     for end in range(1, count + 1):
         last = units[end - 1]
+        last_end, scope, is_whole = last.end, changes[end - 1], alone[end - 1]
         tail = COMMENT_LAST if last.kind == COMMENT and end < count else 0
+        opened.append(best[end - 1] + A_CHUNK + _imports_apart(units, end - 1))
         lowest, begin = -1.0, end - 1
         for start in _candidates(firsts[end - 1], end, changes):
-            length = last.end - units[start].start
-            missing = 1 - length / longest if alone[end - 1] else 0.0
-            cost = best[start] + A_CHUNK + tail + UNEVEN * missing * missing
-            cost += TWO_SCOPES * (changes[end - 1] - changes[start])
+            length = last_end - starts[start]
+            cost = opened[start] + tail
+            if is_whole:
+                missing = 1 - length / longest
+                cost += UNEVEN * missing * missing
+            if changes[start] != scope:
+                cost += TWO_SCOPES * (scope - changes[start])
             if length < FRAGMENT:
                 cost += A_FRAGMENT
-            if start and units[start].kind == IMPORT and units[start - 1].kind == IMPORT:
-                cost += IMPORTS_APART
             if lowest < 0 or cost < lowest:
                 lowest, begin = cost, start
         for start in range(end - 2, max(end - 4, -1), -1):
-            if _joins_one_over(units, alone, start, end):
+            if not fits_all and _joins_one_over(units, alone, start, end):
                 cost = best[start] + A_CHUNK + INTO_PARTS * (end - start - 1) + tail
-                cost += TWO_SCOPES * (changes[end - 1] - changes[start])
+                cost += TWO_SCOPES * (scope - changes[start])
                 if cost < lowest:
                     lowest, begin = cost, start
-        best[end], begins[end] = lowest, begin
+        best.append(lowest)
+        begins.append(begin)
     return _ways(begins, count)
+
+
+def _imports_apart(units: list[Unit], start: int) -> int:
+    """What it costs to begin a chunk between imports."""
+    apart = start and units[start].kind == IMPORT and units[start - 1].kind == IMPORT
+    return IMPORTS_APART if apart else 0
 
 
 def _ways(begins: list[int], count: int) -> list[tuple[int, int]]:
@@ -177,12 +192,12 @@ def _changes(units: list[Unit]) -> list[int]:
     return changes
 
 
-def _candidates(first: int, end: int, changes: list[int]) -> list[int]:
+def _candidates(first: int, end: int, changes: list[int]) -> Sequence[int]:
     """Where a group before `end` may begin: the furthest places, and the last one that keeps it
     within its scope."""
-    furthest = list(range(first, min(end, first + CANDIDATES)))
     if end - first <= CANDIDATES:
-        return furthest
+        return range(first, end)
+    furthest = range(first, first + CANDIDATES)
     scope = end - 1
     while scope > first + CANDIDATES and changes[scope - 1] == changes[end - 1]:
         scope -= 1

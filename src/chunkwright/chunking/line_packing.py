@@ -9,16 +9,17 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from chunkwright.characters import WHITE_SPACE, is_whitespace_only
+from chunkwright.characters import Lines, is_blank, last_up_to
 from chunkwright.chunking.grouping import FRAGMENT
 from chunkwright.chunking.layouts import BLOCK
 from chunkwright.chunking.packing import CODE, Span, pack
-from chunkwright.chunking.units import LineRanges
 from chunkwright.measuring import Ruler
 from chunkwright.types import DEFINITION, Block
 
 LINE: Final = "line"
 END: Final = "end of text"
+
+NO_BORDER: Final = -1
 
 QUARTERS: Final = 4
 """An overlap leaves at least a quarter of a part's new lines."""
@@ -29,7 +30,7 @@ UNEVEN: Final = 0.4
 
 def pack_lines(
     ruler: Ruler,
-    ranges: LineRanges,
+    lines: Lines,
     stretch: tuple[int, int],
     *,
     overlap: int = 0,
@@ -44,16 +45,16 @@ def pack_lines(
     ruler's cap, but fits it before room was kept for context, stays whole too. Not `even`: each
     span is as long as can be.
     """
-    return _LinePacker(ruler, ranges, stretch, overlap, blocks, even).spans()
+    return _LinePacker(ruler, lines, stretch, overlap, blocks, even).spans()
 
 
 class _LinePacker:
-    """One stretch being cut. Lines are numbered from 0, in the whole text."""
+    """One stretch being cut. Its lines are numbered from 0."""
 
     def __init__(
         self,
         ruler: Ruler,
-        ranges: LineRanges,
+        lines: Lines,
         stretch: tuple[int, int],
         overlap: int,
         blocks: Sequence[Block],
@@ -61,29 +62,30 @@ class _LinePacker:
     ) -> None:
         self._ruler = ruler
         self._text = ruler.text
-        self._ranges = ranges
-        self._starts = ranges.starts
+        self._lines = lines
         self._low, self._high = stretch
-        self._first = bisect_right(self._starts, self._low) - 1
-        self._count = bisect_left(self._starts, self._high)
+        self._starts = lines.starts_between(self._low, self._high)
+        self._count = len(self._starts)
         self._overlap = overlap
         self._even = even
-        self._ranks: dict[int, tuple[int, str]] = {}
-        """Line -> the rank of the strongest border right before it, and the border's reason."""
-        self._whole: list[tuple[int, int]] = []
-        """(first line, line after the last) of every block that stays whole."""
-        self._ink: dict[int, tuple[int, int]] = {}
+        self._ranks: list[int] = [NO_BORDER] * (self._count + 1)
+        """For each line the rank of the strongest border right before it."""
+        self._reasons: list[str] = [LINE] * (self._count + 1)
+        """The reasons of those borders."""
+        self._whole_from: list[int] = []
+        self._whole_to: list[int] = []
+        """First line of every block that stays whole, and the line after its last."""
         self._read(blocks)
 
     def _start(self, line: int) -> int:
         return max(self._low, self._starts[line])
 
     def _end(self, line: int) -> int:
-        return min(self._high, self._ranges.end(self._starts[line]))
+        return min(self._high, self._lines.end_of(self._starts[line]))
 
     def spans(self) -> Iterator[Span]:
         """Every span, in order."""
-        first, covered_from = self._next_kept(self._first), None
+        first, covered_from = self._next_kept(0), None
         while first < self._count:
             after = self._after(first, first)
             if after == first:
@@ -106,7 +108,7 @@ class _LinePacker:
         repeated = 0
         if begin < first:
             repeated = self._end_before(first) - self._start(begin)
-        reason = END if self._next_kept(after) == self._count else self._reason(after)
+        reason = END if self._next_kept(after) == self._count else self._reasons[after]
         return Span(self._start(begin), self._end_before(after), repeated, reason)
 
     def _end_before(self, after: int) -> int:
@@ -124,7 +126,7 @@ class _LinePacker:
         end = self._end_before(first)
         low = self._ruler.reach_back(end, self._overlap)
         begin = max(bisect_left(self._starts, low), previous + 1)
-        needed = self._end(self._whole_from(first) - 1)
+        needed = self._end(self._unit_end(first) - 1)
         while begin < first and (
             self._is_blank(begin)
             or not self._ruler.fits(self._start(begin), end, self._overlap)
@@ -169,12 +171,12 @@ class _LinePacker:
         found = first
         best: tuple[int, bool, float] | None = None
         for line in range(low, high + 1):
-            border = self._ranks.get(line)
-            if border is None or self._before_whole(first, line) != line:
+            rank = self._ranks[line]
+            if rank == NO_BORDER or (best is not None and rank > best[0]):
                 continue
             place = self._starts[line]
-            key = border[0], place < enough, abs(place - ideal)
-            if best is None or key < best:
+            key = rank, place < enough, abs(place - ideal)
+            if (best is None or key < best) and self._before_whole(first, line) == line:
                 best, found = key, line
         return self._nearest(first, after, ideal) if best is None else found
 
@@ -185,28 +187,26 @@ class _LinePacker:
         lines = [
             line
             for line in range(low, after + 1)
-            if line in self._ranks and self._before_whole(first, line) == line
+            if self._ranks[line] != NO_BORDER and self._before_whole(first, line) == line
         ]
         if lines:
             return min(lines, key=lambda line: abs(self._starts[line] - ideal))
-        line = min(after, max(self._whole_from(first), bisect_left(self._starts, int(ideal))))
+        line = min(after, max(self._unit_end(first), bisect_left(self._starts, int(ideal))))
         return self._before_whole(first, line)
 
     def _before_whole(self, first: int, after: int) -> int:
         """`after`, or the first line of the whole block it would cut, where that is new."""
-        at = bisect_left(self._whole, (after, 0)) - 1
-        if at >= 0 and first < self._whole[at][0] < after < self._whole[at][1]:
-            return self._whole[at][0]
+        if self._whole_from and self._whole_from[0] < after:
+            at = last_up_to(self._whole_from, after - 1)
+            if first < self._whole_from[at] and after < self._whole_to[at]:
+                return self._whole_from[at]
         return after
 
-    def _whole_from(self, first: int) -> int:
+    def _unit_end(self, first: int) -> int:
         """The line after the whole block that begins with `first`, or after `first` alone."""
-        at = bisect_left(self._whole, (first, 0))
-        begins = at < len(self._whole) and self._whole[at][0] == first
-        return self._whole[at][1] if begins else first + 1
-
-    def _reason(self, after: int) -> str:
-        return self._ranks[after][1] if after in self._ranks else LINE
+        at = bisect_left(self._whole_from, first)
+        begins = at < len(self._whole_from) and self._whole_from[at] == first
+        return self._whole_to[at] if begins else first + 1
 
     def _read(self, blocks: Sequence[Block]) -> None:
         """Note the borders of blocks, ranked by how many blocks are around them, and which blocks
@@ -214,47 +214,46 @@ class _LinePacker:
         of the cap at most. A block that crosses another, which a parser never gives, is left out.
         """
         ends: list[int] = []
-        whole_until = -1
+        line, whole_until = 0, -1
         for number, block in enumerate(blocks):
             start, end = block.start, block.end
             while ends and ends[-1] <= start:
                 ends.pop()
             if start < whole_until or (ends and end > ends[-1]):
                 continue
-            rank = len(ends), block.kind or BLOCK
-            first, after = self._line_at(start), self._line_at(end)
-            if first >= 0 and first not in self._ranks:
-                self._ranks[first] = rank
-            if after >= 0 and after not in self._ranks:
-                self._ranks[after] = rank
+            kind: str = block.kind
+            line = last_up_to(self._starts, start, line)
+            last = last_up_to(self._starts, end, line)
+            first, after = self._border(line, start), self._border(last, end)
+            self._note(first, len(ends), kind)
+            self._note(after, len(ends), kind)
             ends.append(end)
             whole = self._ruler.size
             is_parted = number + 1 < len(blocks) and blocks[number + 1].start < end
-            if whole is not None and is_parted and not (block.name or block.kind == DEFINITION):
+            if whole is not None and is_parted and not (kind == DEFINITION or block.name):
                 whole //= 2
             if self._ruler.fits(start if first < 0 else self._starts[first], end, whole):
                 whole_until = end
-                last = self._ranges.line(end - 1) + 1
-                self._whole.append((self._ranges.line(start), last))
+                self._whole_from.append(line)
+                self._whole_to.append(last if self._starts[last] == end else last + 1)
 
-    def _line_at(self, position: int) -> int:
-        """The line that a cut at `position` would come before; -1 inside a line's text."""
-        line = self._ranges.line(position)
-        if self._starts[line] == position:
+    def _note(self, line: int, rank: int, kind: str) -> None:
+        """Note a border before a line, where there is none of a block that is around it."""
+        if line >= 0 and self._ranks[line] == NO_BORDER:
+            self._ranks[line] = rank
+            self._reasons[line] = kind or BLOCK
+
+    def _border(self, line: int, position: int) -> int:
+        """The line that a cut at `position`, on a line, would come before; -1 inside its text."""
+        if is_blank(self._text, self._starts[line], position):
             return line
-        first, last = self._ink_of(line)
-        return line if position <= first else line + 1 if position > last else -1
+        return line + 1 if is_blank(self._text, position, self._after_line(line)) else -1
 
-    def _ink_of(self, line: int) -> tuple[int, int]:
-        """Where the first and the last character of a line stand that are not white space."""
-        ink = self._ink.get(line)
-        if ink is None:
-            start = self._starts[line]
-            end = self._starts[line + 1] if line + 1 < len(self._starts) else len(self._text)
-            text = self._text[start:end]
-            first = start + len(text) - len(text.lstrip(WHITE_SPACE))
-            ink = self._ink[line] = first, start + len(text.rstrip(WHITE_SPACE)) - 1
-        return ink
+    def _after_line(self, line: int) -> int:
+        """Where the next line starts, or the text ends."""
+        if line + 1 < self._count:
+            return self._starts[line + 1]
+        return self._lines.end_of(self._starts[line])
 
     def _next_kept(self, line: int) -> int:
         while line < self._count and self._is_blank(line):
@@ -262,4 +261,4 @@ class _LinePacker:
         return line
 
     def _is_blank(self, line: int) -> bool:
-        return is_whitespace_only(self._text[self._starts[line] : self._end(line)])
+        return is_blank(self._text, self._starts[line], min(self._high, self._after_line(line)))

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from chunkwright.characters import Lines
-from chunkwright.chunking.assembling import OF_SYMBOLS, Draft
+from chunkwright.characters import Lines, is_whitespace_only
+from chunkwright.chunking.assembling import Draft
 from chunkwright.chunking.base import usable_overlap
 from chunkwright.chunking.budgeting import MANY_PARTS, room_in
 from chunkwright.chunking.grouping import Fitting, by_symbol, packed, with_tails
@@ -18,7 +18,7 @@ from chunkwright.chunking.packing import Span
 from chunkwright.chunking.units import (
     CALLABLE,
     OWN,
-    LineRanges,
+    SYMBOLS,
     Opening,
     Tiler,
     Tree,
@@ -34,31 +34,31 @@ NO_EXTRA_VIEWS: Final = frozenset({"markdown", "notebook"})
 class _Symbols(Opening):
     """Which symbols of a file are opened, and what is no unit of its own."""
 
-    def __init__(self, tree: Tree, ranges: LineRanges, ruler: Ruler, by_symbol: bool) -> None:
+    def __init__(self, tree: Tree, lines: Lines, ruler: Ruler, by_symbol: bool) -> None:
         self._tree = tree
-        self._ranges = ranges
+        self._lines = lines
         self._ruler = ruler
         self._by_symbol = by_symbol
 
     def opens(self, number: int) -> bool:
         """Types over the cap with symbols in them; by symbol, also those with functions."""
-        block = self._tree.blocks[number]
-        if block.kind not in TYPE_KINDS or not self._holds(number, OF_SYMBOLS):
+        tree, lines = self._tree, self._lines
+        if tree.kinds[number] not in TYPE_KINDS or not self._holds(number, SYMBOLS):
             return False
         if self._by_symbol and self._holds(number, CALLABLE):
             return True
-        start, end = self._ranges.start(block.start), self._ranges.end(block.end - 1)
+        start, end = lines.start_of(tree.starts[number]), lines.end_of(tree.ends[number] - 1)
         return not self._ruler.fits(start, end)
 
     def _holds(self, number: int, kinds: frozenset[str]) -> bool:
         for at in range(number + 1, self._tree.after[number]):
-            if self._tree.blocks[at].kind in kinds:
+            if self._tree.kinds[at] in kinds:
                 return True
         return False
 
     def skips(self, number: int) -> int:
         """By symbol, what is no function, method or type."""
-        if self._by_symbol and self._tree.blocks[number].kind not in OWN:
+        if self._by_symbol and self._tree.kinds[number] not in OWN:
             return self._tree.after[number]
         return -1
 
@@ -80,7 +80,7 @@ class SymbolDrafts(Fitting):
         self._document = document
         self._parsed = parsed
         self._text: str = parsed.text
-        self._ranges = LineRanges(parsed.text, lines)
+        self._lines = lines
         self._tree = Tree(parsed.blocks)
         self._ruler = ruler
         self._size: int | None = ruler.size
@@ -90,7 +90,7 @@ class SymbolDrafts(Fitting):
 
     def header(self, lines: int) -> list[Draft]:
         """The chunk of a file's first lines; none where there is nothing."""
-        starts = self._ranges.starts
+        starts = self._lines.starts
         return self._view("file_header", starts[lines] if lines < len(starts) else len(self._text))
 
     def whole_file(self) -> list[Draft]:
@@ -107,14 +107,15 @@ class SymbolDrafts(Fitting):
             ruler = ruler.capped(
                 room_in(self._document, self._parsed, measure, self._size, kind=kind)
             )
-        for first in pack_lines(ruler, self._ranges, (0, end), even=False):
+        for first in pack_lines(ruler, self._lines, (0, end), even=False):
             return [Draft(first.start, first.end, kind, boundary=first.boundary)]
         return []
 
     def drafts(self) -> list[Draft]:
         """Every chunk that counts for coverage, in order."""
-        opening = _Symbols(self._tree, self._ranges, self._ruler, self._by_symbol)
-        units = with_tails(Tiler(self._tree, self._ranges, opening).units(), self._text, self)
+        opening = _Symbols(self._tree, self._lines, self._ruler, self._by_symbol)
+        tiled = Tiler(self._tree, self._text, self._lines, opening).units()
+        units = with_tails(tiled, self._text, self)
         groups = by_symbol(units, self) if self._by_symbol else packed(units, self)
         drafts: list[Draft] = []
         for group in groups:
@@ -127,12 +128,14 @@ class SymbolDrafts(Fitting):
     def _repeat(self, previous: Draft, draft: Draft) -> None:
         """Begin with as many of the lines before as fit overlap and cap. A chunk that is one
         symbol repeats nothing: it is to be that symbol."""
-        low = self._ruler.reach_back(previous.end, self._overlap)
-        for start in self._ranges.starts_between(max(low, previous.start + 1), previous.end):
-            if self._ruler.fits(start, previous.end, self._overlap) and self._ruler.fits(
-                start, draft.end
-            ):
-                draft.start, draft.overlap = start, previous.end - start
+        end: int = previous.end
+        low = max(self._ruler.reach_back(end, self._overlap), previous.start + 1)
+        for start in self._lines.starts_between(low, end):
+            line = self._text[start : min(end, self._lines.end_of(start))]
+            if start < low or is_whitespace_only(line):
+                continue
+            if self._ruler.fits(start, end, self._overlap) and self._ruler.fits(start, draft.end):
+                draft.start, draft.overlap = start, end - start
                 return
 
     def fits(self, units: list[Unit], first: int, after: int) -> bool:
@@ -197,7 +200,7 @@ class SymbolDrafts(Fitting):
         ruler = self._ruler if size == self._ruler.size else self._ruler.capped(size)
         return pack_lines(
             ruler,
-            self._ranges,
+            self._lines,
             (start, end),
             overlap=usable_overlap(self._overlap, size),
             blocks=self._tree.between(start, end),

@@ -5,10 +5,10 @@ lies between. Which units share a chunk, and where one over the cap is cut, is n
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from chunkwright.characters import WHITE_SPACE, Lines, last_ink
+from chunkwright.characters import Lines, last_ink
 from chunkwright.types import SYMBOL_KINDS, Block
 
 SYMBOL: Final = "symbol"
@@ -18,7 +18,12 @@ OTHER: Final = "other"
 
 CALLABLE: Final = frozenset({"Function", "Method", "Macro"})
 
-OWN: Final = frozenset(SYMBOL_KINDS) - {"Constant", "Variable"}
+SYMBOLS: Final = frozenset(SYMBOL_KINDS)
+
+BETWEEN: Final = frozenset({IMPORT, COMMENT})
+"""What else a unit can be of its own kind."""
+
+OWN: Final = SYMBOLS - {"Constant", "Variable"}
 """Symbols that are a chunk of their own where every symbol is to be one."""
 
 
@@ -43,84 +48,30 @@ class Unit:
         self.block = block
 
 
-class LineRanges:
-    """Positions of a text as whole lines."""
-
-    def __init__(self, text: str, lines: Lines) -> None:
-        self.text = text
-        self.starts = lines.starts
-        self._lines = lines
-
-    def line(self, position: int) -> int:
-        """Number of the line of `position`, from 0."""
-        return self._lines.index_of(position)
-
-    def start(self, position: int) -> int:
-        """Where the line of `position` begins."""
-        return self.starts[self._lines.index_of(position)]
-
-    def end(self, position: int) -> int:
-        """Where the line of `position` ends, before its line end."""
-        line = self._lines.index_of(position)
-        if line + 1 == len(self.starts):
-            return len(self.text)
-        start, end = self.starts[line], self.starts[line + 1]
-        if end > start and self.text[end - 1] == "\n":
-            end -= 1
-        if end > start and self.text[end - 1] == "\r":
-            end -= 1
-        return end
-
-    def starts_between(self, start: int, end: int) -> Iterator[int]:
-        """Where each line begins that begins in a stretch and is not blank."""
-        for at in range(bisect_left(self.starts, start), bisect_left(self.starts, end)):
-            first = self.starts[at]
-            if self.text[first : min(end, self.end(first))].strip(WHITE_SPACE):
-                yield first
-
-    def last(self, start: int, end: int) -> int:
-        """The last character in text[start:end] that is not white space; `start` without one."""
-        found = last_ink(self.text, start, end)
-        return start if found is None else found
-
-    def kept(self, start: int, end: int) -> tuple[int, int] | None:
-        """text[start:end] as whole lines, without blank ones at its edges; None if all are."""
-        stretch = self.text[start:end]
-        first = end - len(stretch.lstrip(WHITE_SPACE))
-        if first == end:
-            return None
-        last = start + len(stretch.rstrip(WHITE_SPACE)) - 1
-        return max(start, self.start(first)), min(end, self.end(last))
-
-
 class Tree:
-    """The blocks of a document with where each one's own blocks end."""
+    """The blocks of a document with where each one's own blocks end, and what is asked of them
+    again and again: a list's item is sooner read than a block's field."""
 
     def __init__(self, blocks: Sequence[Block]) -> None:
         self.blocks = blocks
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        self.kinds: list[str] = []
         self.after = [len(blocks)] * len(blocks)
         """Number of the first block behind a block and all that is in it."""
         around: list[int] = []
         for number, block in enumerate(blocks):
-            while around and blocks[around[-1]].end <= block.start:
+            start: int = block.start
+            while around and self.ends[around[-1]] <= start:
                 self.after[around.pop()] = number
             around.append(number)
-
-    def inside(self, number: int) -> range:
-        """Numbers of the blocks in a block."""
-        return range(number + 1, self.after[number])
+            self.starts.append(start)
+            self.ends.append(block.end)
+            self.kinds.append(block.kind)
 
     def between(self, start: int, end: int) -> Sequence[Block]:
         """The blocks that begin in a stretch of the text."""
-        return self.blocks[self._first(start) : self._first(end)]
-
-    def _first(self, position: int) -> int:
-        """Number of the first block that begins at a place or behind it."""
-        return bisect_left(self.blocks, position, key=_start_of)
-
-
-def _start_of(block: Block) -> int:
-    return block.start
+        return self.blocks[bisect_left(self.starts, start) : bisect_left(self.starts, end)]
 
 
 class _Level:
@@ -162,10 +113,10 @@ class Opening:
 class Tiler:
     """Tiles one document, from its first line to its last."""
 
-    def __init__(self, tree: Tree, ranges: LineRanges, opening: Opening) -> None:
+    def __init__(self, tree: Tree, text: str, lines: Lines, opening: Opening) -> None:
         self._tree = tree
-        self._ranges = ranges
-        self._text = ranges.text
+        self._text = text
+        self._lines = lines
         self._opening = opening
         self._units: list[Unit] = []
         self._reached = 0
@@ -191,18 +142,19 @@ class Tiler:
             level.next = further
             return None
         level.next = self._tree.after[number]
-        block = self._tree.blocks[number]
-        start = self._ranges.start(block.start)
-        end = self._ranges.end(self._ranges.last(block.start, block.end))
+        begin = self._tree.starts[number]
+        last = last_ink(self._text, begin, self._tree.ends[number])
+        start = self._lines.start_of(begin)
+        end = self._lines.end_of(begin if last is None else last)
         self._fill(level, start)
         if start >= self._reached and self._opening.opens(number):
             return self._opened(level, number, end)
-        self._add(level, start, end, block)
+        self._add(level, start, end, number)
         return None
 
     def _opened(self, level: _Level, number: int, end: int) -> _Level:
         block = self._tree.blocks[number]
-        named = block.kind in SYMBOL_KINDS
+        named = self._tree.kinds[number] in SYMBOLS
         own = _own_name(block, level.breadcrumb) if named else ()
         return _Level(
             number + 1,
@@ -215,21 +167,28 @@ class Tiler:
         )
 
     def _fill(self, level: _Level, end: int) -> None:
-        """What lies before `end` and is no unit yet."""
-        kept = self._ranges.kept(self._reached, end) if end > self._reached else None
-        if kept:
-            self._append(level, *kept, OTHER, None)
+        """What lies before `end` and is no unit yet, in whole lines, without blank ones at its
+        edges."""
+        begin = self._reached
+        last = last_ink(self._text, begin, end)
+        if last is None:
+            return
+        first = end - len(self._text[begin:end].lstrip())
+        start = max(begin, self._lines.start_of(first))
+        self._append(level, start, min(end, self._lines.end_of(last)), OTHER, None)
 
-    def _add(self, level: _Level, start: int, end: int, block: Block) -> None:
+    def _add(self, level: _Level, start: int, end: int, number: int) -> None:
         if start < self._reached:
             self._join(end, level)
             return
-        kind = SYMBOL if block.kind in SYMBOL_KINDS else block.kind
-        kind = kind if kind in (SYMBOL, IMPORT, COMMENT) else OTHER
-        self._append(level, start, end, kind, block if kind == SYMBOL else None)
+        kind = self._tree.kinds[number]
+        if kind in SYMBOLS:
+            self._append(level, start, end, SYMBOL, self._tree.blocks[number])
+        else:
+            self._append(level, start, end, kind if kind in BETWEEN else OTHER, None)
 
     def _append(self, level: _Level, start: int, end: int, kind: str, block: Block | None) -> None:
-        if last_ink(self._ranges.text, start, end) is None:
+        if last_ink(self._text, start, end) is None:
             return  # a caller's block of nothing
         breadcrumb = level.breadcrumb
         if level.head:

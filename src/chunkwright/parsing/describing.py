@@ -36,6 +36,13 @@ DIRECTIVE: Final = re.compile(
 )
 """Comments that are meant for tools, and attributes among comments, which document nothing."""
 
+PLAIN_MARKS: Final = ("* ", "# ", "/// ")
+"""What begins most lines of documentation: before a letter, no tool is meant, and the letter says
+something."""
+
+BARE_MARKS: Final = frozenset({"", "/**", "/*", '"' * 3})
+"""What stands alone on the first line of most documentation."""
+
 CLOSERS: Final = ("*/", "*)", "-}", '"""')
 
 
@@ -64,8 +71,9 @@ def first_line(text: str, begin: int, end: int) -> str:
     while begin < stop:
         cut = text.find("\n", begin, stop)
         end = stop if cut < 0 else cut
-        for part in LINE_END.split(text[begin:end]):
-            said = _said(part)
+        part = text[begin:end]
+        for line in LINE_END.split(part) if "\r" in part else [part]:
+            said = _said(line.strip())
             if said:
                 return said[:DOC_LIMIT]
         begin = end + 1
@@ -74,11 +82,14 @@ def first_line(text: str, begin: int, end: int) -> str:
 
 def _said(line: str) -> str:
     """What a line says, without marks; nothing where it is for tools."""
-    line = line.strip()
-    if DIRECTIVE.match(line):
+    if line in BARE_MARKS:
         return ""
-    marks = COMMENT_MARKS.match(line)
-    said = line[marks.end() if marks else 0 :].strip()
+    said = _plainly_said(line)
+    if not said:
+        if DIRECTIVE.match(line):
+            return ""
+        marks = COMMENT_MARKS.match(line)
+        said = line[marks.end() if marks else 0 :].strip()
     for closer in CLOSERS:
         if said.endswith(closer):
             said = said.removesuffix(closer).rstrip("*").rstrip()
@@ -90,3 +101,12 @@ def _said(line: str) -> str:
         return ""
     quoted = len(said) > 1 and said[0] == said[-1] == '"'
     return said[1:-1] if quoted else said
+
+
+def _plainly_said(line: str) -> str:
+    """What stands behind the usual marks, where that begins with a letter."""
+    for mark in PLAIN_MARKS:
+        if line.startswith(mark):
+            said = line[len(mark) :]
+            return said if said[:1].isalpha() else ""
+    return ""

@@ -10,7 +10,7 @@ from chunkwright.types import Block
 
 def blocks_of(text: str, source: bytes, found: list[Found]) -> list[Block]:
     """The blocks of a document. Afterwards `found` holds code points, too."""
-    if not text.isascii() or "\r\n" in text:
+    if not text.isascii() or "\r" in text:
         _to_code_points(text, source, found)
     scopes = _scopes(found)
     blocks: list[Block] = []
