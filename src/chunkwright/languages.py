@@ -7,8 +7,9 @@ A new language is one row here and one data file in `queries`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from fnmatch import fnmatchcase
-from functools import lru_cache
+from fnmatch import translate
+from functools import cache, lru_cache
+from re import Pattern
 from re import compile as compile_pattern
 
 import msgspec
@@ -501,10 +502,15 @@ def is_test(path: str, language: str) -> bool:
     row = find(language)
     if row is None:
         return False
-    name = _file_name(path)
-    if any(fnmatchcase(name, pattern) for pattern in row.tests):
+    if row.tests and _any_of(row.tests).match(_file_name(path)):
         return True
-    return any(folder in row.test_folders for folder in _folders(path))
+    return bool(row.test_folders) and not set(row.test_folders).isdisjoint(_folders(path))
+
+
+@cache  # as many as there are languages
+def _any_of(patterns: tuple[str, ...]) -> Pattern[str]:
+    """What matches a file name that one of the patterns is of."""
+    return compile_pattern("|".join(map(translate, patterns)))
 
 
 def doc_kind(path: str) -> str:

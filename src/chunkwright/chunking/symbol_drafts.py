@@ -181,18 +181,23 @@ class SymbolDrafts(Fitting):
     def _draft(self, group: Sequence[Unit], span: Span) -> Draft:
         unit = _unit_of(group, span)
         block = unit.block if unit else None
-        whole = unit is not None and span.start <= unit.start and unit.end <= span.end
-        kind = "code" if block is None else "symbol" if whole else "symbol_part"
+        scopes = _common_scopes(group)
+        if unit is None or block is None:
+            return Draft(
+                span.start, span.end, "code", span.overlap, span.boundary, breadcrumb=scopes
+            )
+        is_later = span.start > unit.start
+        is_part = is_later or unit.end > span.end
         return Draft(
             span.start,
             span.end,
-            kind,
+            "symbol_part" if is_part else "symbol",
             span.overlap,
             span.boundary,
-            name=block.name if block else "",
-            symbol_kind=block.kind if block else "",
-            breadcrumb=_common_scopes(group),
-            carry=_signature(block) if unit is not None and span.start > unit.start else "",
+            block.name,
+            block.kind,
+            scopes,
+            carry=_signature(block) if is_later else "",
         )
 
     def _parts(self, start: int, end: int, size: int | None) -> Iterator[Span]:
@@ -219,7 +224,7 @@ def _unit_of(group: Sequence[Unit], span: Span) -> Unit | None:
     the only symbol with lines in the span."""
     if len(group) == 1:
         return group[0]
-    if (span.start, span.end) == (group[0].start, group[-1].end):
+    if span.start == group[0].start and span.end == group[-1].end:
         return None
     inside = [
         unit for unit in group if unit.block and unit.start < span.end and span.start < unit.end

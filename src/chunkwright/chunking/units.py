@@ -209,6 +209,8 @@ class Tiler:
 
 def common(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
     """The scopes that both are in."""
+    if one is other:
+        return one
     shared = 0
     while shared < min(len(one), len(other)) and one[shared] == other[shared]:
         shared += 1

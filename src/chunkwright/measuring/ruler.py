@@ -112,9 +112,11 @@ class Ruler:
         size = self.size if size is None else size
         if size is None or start >= end:
             return True
+        if self._by_length:
+            return end - start <= size
         if self._exact:
-            if self._by_length or (end - start) * self._exact.most <= size:
-                return end - start <= size
+            if (end - start) * self._exact.most <= size:
+                return True
             return size > 0 and self._exact.reach(self.text, start, size) >= end
         if end - start > FAR * size and self._is_far_over(start, end, size):
             return False
