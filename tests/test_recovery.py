@@ -175,3 +175,10 @@ def test_the_last_line_of_a_macro_belongs_to_it() -> None:
     text = "#define F(a) \\\n  BODY_OF(a)\n\nAPI_X int f(int a, API_Y int b) {\n  return a;\n}\n"
     found = {one.name: one for one in parse(Document(text, "a.c")).blocks if one.name}
     assert text[found["F"].start : found["F"].end].endswith("BODY_OF(a)")
+
+
+@pytest.mark.parametrize("unit", ["A_B", "A_B ", "A_B(", "A_B() ", "A_B\n", " A_B(a) int f("])
+def test_macros_without_end_are_read_in_time(unit: str) -> None:
+    """A mask that could part a run of words in many ways would try them all."""
+    text = "int f() " + unit * (20_000 // len(unit)) + " ?\n"
+    assert parse(Document(text, "a.c")).parser
