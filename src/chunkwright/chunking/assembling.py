@@ -232,7 +232,7 @@ class _ChunkMaker:
         parsed: Parsed,
         ruler: Ruler,
         lines: Lines,
-        symbols: Sequence[Symbol],
+        symbols: list[Symbol],
     ) -> None:
         self._text: str = parsed.text
         self._path: str = document.path

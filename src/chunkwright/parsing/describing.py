@@ -51,7 +51,9 @@ def signature(text: str, head: int, body: int, end: int) -> str:
     if not body:
         stop = text.find("\n", head, min(end, head + DOC_LIMIT))
         whole = text[head : stop if stop >= 0 else min(end, head + DOC_LIMIT)]
-        return LINE_END.split(whole, maxsplit=1)[0].removesuffix("{").strip()
+        if "\r" in whole:
+            whole = LINE_END.split(whole, maxsplit=1)[0]
+        return whole.removesuffix("{").strip()
     whole = text[head : min(body, head + SIGNATURE_LIMIT)].removesuffix("{").rstrip()
     if "\n" in whole or "\r" in whole:
         while (last := LAST_COMMENT.search(whole)) is not None:
