@@ -29,7 +29,7 @@ POISON = "poison"
 WAYS = [None, 1, 2]
 """Numbers of workers."""
 
-MOST_READ_AHEAD = 16
+MOST_READ_AHEAD = 80
 """Documents that two workers may have in hand beyond the one that was asked for."""
 
 

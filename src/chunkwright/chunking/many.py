@@ -4,6 +4,7 @@ and one that fails harms no other. How one is cut is the chunker's.
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 from collections import deque
@@ -17,9 +18,14 @@ if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
 
 IN_FLIGHT = 4
-"""Documents a worker that are read ahead of what has been asked for."""
+"""Batches a worker that are read ahead of what has been asked for."""
+
+BATCH_DOCUMENTS, BATCH_SIZE = 16, 128 * 1024
+"""Documents, or code points, that go to a worker at once: a trip there and back takes as long as
+2,000 code points of source code to be cut."""
 
 Cut = Callable[[Document | str], Chunking]
+Batch = list[Document | str]
 
 
 def one_by_one(cut: Cut, documents: Iterable[Document | str]) -> Iterator[Chunking]:
@@ -45,27 +51,41 @@ def _shared(cut: Cut, documents: Iterable[Document | str], workers: int) -> Iter
     team = _Team(cut, workers)
     unread = iter(documents)
     ended: Exception | None = None
+    most = 0
     try:
         while team.waiting or ended is None:
             if ended is None and team.waiting < workers * IN_FLIGHT:
-                ended = _give_one(unread, team)
+                most = min(most + 1, BATCH_DOCUMENTS)  # the first answers come soon
+                batch, ended = _read_batch(unread, most)
+                if batch:
+                    team.take(batch)
             else:
-                yield team.next()
+                yield from team.next()
     finally:
         team.dismiss()
     if not isinstance(ended, StopIteration):
         raise ended
 
 
-def _give_one(unread: Iterator[Document | str], team: _Team) -> Exception | None:
-    """Give a document to the team; or what ended the reading, a caller's error or the usual end,
-    to be raised when what was read before has been given."""
-    try:
-        document = next(unread)
-    except Exception as error:
-        return error
-    team.take(document)
-    return None
+def _read_batch(unread: Iterator[Document | str], most: int) -> tuple[Batch, Exception | None]:
+    """The next documents, `most` at most; and what ended the reading, a caller's error or the usual
+    end, to be raised when what was read before has been given."""
+    batch: Batch = []
+    size = 0
+    while len(batch) < most and size < BATCH_SIZE:
+        try:
+            document = next(unread)
+        except Exception as error:
+            return batch, error
+        batch.append(document)
+        size += len(_text(document))
+    return batch, None
+
+
+def _text(document: Document | str) -> str:
+    """Of what is no document none: cutting it will tell."""
+    text = document.text if isinstance(document, Document) else document
+    return text if isinstance(text, str) else ""
 
 
 class _Team:
@@ -76,28 +96,24 @@ class _Team:
         self._workers = min(workers, os.cpu_count() or 1)
         """More than there are processors gain nothing."""
         self._pool = _pool(self._workers)
-        self._given: deque[tuple[Document | str, Future[Chunking]]] = deque()
+        self._given: deque[tuple[Batch, Future[list[Chunking]]]] = deque()
 
     @property
     def waiting(self) -> int:
-        """Documents given whose chunkings have not been taken."""
+        """Batches given whose chunkings have not been taken."""
         return len(self._given)
 
-    def take(self, document: Document | str) -> None:
-        """Give a document to a worker."""
-        self._given.append((document, self._submit(document)))
+    def take(self, batch: Batch) -> None:
+        """Give documents to a worker."""
+        self._given.append((batch, self._submit(batch)))
 
-    def next(self) -> Chunking:
-        """The chunking of the document that was given first."""
-        from concurrent.futures.process import BrokenProcessPool
-
-        document, future = self._given.popleft()
+    def next(self) -> Iterable[Chunking]:
+        """The chunkings of the batch that was given first."""
+        batch, future = self._given.popleft()
         try:
             return future.result()
-        except BrokenProcessPool:
-            return self._again(document)
-        except Exception as error:  # it, or what came of it, cannot be sent between processes
-            return failed(document, error)
+        except Exception:  # a process died, or something cannot be sent between processes
+            return self._again(batch)
 
     def dismiss(self) -> None:
         """End the processes, at once where documents are left that nobody waits for any more."""
@@ -107,33 +123,34 @@ class _Team:
                 process.terminate()
         self._pool.shutdown(cancel_futures=True)
 
-    def _submit(self, document: Document | str) -> Future[Chunking]:
+    def _submit(self, batch: Batch) -> Future[list[Chunking]]:
         from concurrent.futures.process import BrokenProcessPool
 
         try:
-            return self._pool.submit(_cut_safely, self._cut, document)
+            return self._pool.submit(_cut_all, self._cut, batch)
         except BrokenProcessPool:
             self._pool = _pool(self._workers)
-            return self._pool.submit(_cut_safely, self._cut, document)
+            return self._pool.submit(_cut_all, self._cut, batch)
 
-    def _again(self, document: Document | str) -> Chunking:
-        """A process has died, and every document that was given with it: cut this one in a process
-        of its own, to see whether it was this one, and give the others to new workers."""
-        from concurrent.futures.process import BrokenProcessPool
-
-        with _pool(1) as alone:
-            try:
-                chunking = alone.submit(_cut_safely, self._cut, document).result()
-            except BrokenProcessPool as error:
-                chunking = failed(document, error)
+    def _again(self, batch: Batch) -> Iterator[Chunking]:
+        """Cut each document of a batch that failed by itself, to see which one it was. Where a
+        process has died, others may have been given with it: they go to new workers."""
+        for document in batch:
+            yield self._alone(document)
         self._given = deque((other, self._resumed(other, task)) for other, task in self._given)
-        return chunking
 
-    def _resumed(self, document: Document | str, task: Future[Chunking]) -> Future[Chunking]:
+    def _alone(self, document: Document | str) -> Chunking:
+        with _pool(1) as pool:
+            try:
+                return pool.submit(_cut_all, self._cut, [document]).result()[0]
+            except Exception as error:  # it died with the process, or cannot be sent
+                return failed(document, error)
+
+    def _resumed(self, batch: Batch, task: Future[list[Chunking]]) -> Future[list[Chunking]]:
         from concurrent.futures.process import BrokenProcessPool
 
         lost = task.done() and isinstance(task.exception(), BrokenProcessPool)
-        return self._submit(document) if lost else task
+        return self._submit(batch) if lost else task
 
 
 def failed(document: Document | str, error: Exception) -> Chunking:
@@ -150,7 +167,12 @@ def _cut_safely(cut: Cut, document: Document | str) -> Chunking:
         return failed(document, error)
 
 
+def _cut_all(cut: Cut, batch: Batch) -> list[Chunking]:
+    return [_cut_safely(cut, document) for document in batch]
+
+
 def _pool(workers: int) -> ProcessPoolExecutor:
     from concurrent.futures import ProcessPoolExecutor
 
-    return ProcessPoolExecutor(workers)
+    # What a process inherits is never freed: the collector need not look through it.
+    return ProcessPoolExecutor(workers, initializer=gc.freeze)
