@@ -322,6 +322,11 @@ def test_levels_of_every_fixture(path: str) -> None:
     check_levels(ORDINARY[path], (600, 150, 40))
 
 
+def test_levels_of_code_are_whole_lines() -> None:
+    """The blanks that end the last line of a file are part of that line on every level."""
+    check_levels(Document("def a():\n    return 1\n\n\n# nor \n\n\n", path="a.py"), (80, 30, 7))
+
+
 @given(st.sampled_from(["a.py", "a.go", "a.md", ""]), st.data())
 def test_levels_on_generated_input(path: str, data: st.DataObject) -> None:
     """The same on any text."""

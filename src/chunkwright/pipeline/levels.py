@@ -80,6 +80,8 @@ class _Nest:
             if parent.kind in EXTRA_VIEWS:
                 continue
             start, end = trim_to_lines(outer.text, parent.start + parent.overlap, parent.end)
+            if self._family == CODE:
+                end = parent.end  # its chunks are whole lines, the blanks at their ends included
             cut = self._cut(start, end, chooser)
             children = [self._moved(child, parent, start, level) for child in cut]
             for child in _in_context(children, parent, self._options):
