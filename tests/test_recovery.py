@@ -167,6 +167,8 @@ def test_macros_that_a_grammar_cannot_know_hide_no_definition(
 ) -> None:
     """They are blanked out where the source does not parse with them."""
     parsed = parse(Document(text, path))
+    if any(said.code == "grammar_missing" for said in parsed.diagnostics):
+        pytest.skip("its grammar comes with the extra `languages`")
     assert names <= {block.name for block in parsed.blocks}
 
 
