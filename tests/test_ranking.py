@@ -4,25 +4,34 @@ from __future__ import annotations
 
 from math import fsum
 
+import msgspec
 import pytest
 
 from chunkwright.ranking import (
-    DEFINITION_BOOST,
     FILE_BOOST,
     MEANING_WEIGHT,
     MOST_SATURATION,
-    PATH_BOOST,
     SATURATION,
-    STRETCH,
-    TEST_PENALTY,
     WORDS_WEIGHT,
     Candidate,
     Query,
-    defines,
-    in_path,
-    is_unasked_test,
     rank,
 )
+from chunkwright.ranking.places import STRETCH
+from chunkwright.ranking.signals import (
+    DEFINITION_BOOST,
+    FILE_NAME_BOOST,
+    PATH_BOOST,
+    SYMBOL_BOOST,
+    TEST_PENALTY,
+    defines,
+    in_file_name,
+    in_path,
+    is_symbol,
+    is_unasked_prose,
+    is_unasked_test,
+)
+from chunkwright.ranking.words import same_word
 from chunkwright.types import Chunk
 
 
@@ -34,7 +43,7 @@ def chunk(path: str = "a.py", start: int = 0, end: int = 10, *, is_test: bool = 
 def test_a_definition_counts_by_how_much_of_the_query_it_names() -> None:
     """All of it: 1; half of it: a quarter; a name with a part nobody asked for: nothing."""
     named = Candidate(chunk(), defines=(("read", "file"),))
-    assert defines(Query(("readfile",), is_symbol=True), named) == 1.0
+    assert defines(Query(("readfile",), "readfile"), named) == 1.0
     assert defines(Query(("read", "file")), named) == 1.0
     assert defines(Query(("read", "file", "line", "fast")), named) == 0.25
     assert defines(Query(("read",)), named) == 0.0
@@ -49,6 +58,53 @@ def test_a_path_counts_by_the_words_in_it() -> None:
     assert in_path(Query(()), candidate) == 0.0
 
 
+def test_a_query_that_is_a_name_asks_for_its_definition() -> None:
+    """Not for what defines a part of it: `session` is not what `ClientSession` asks for."""
+    query = Query(("clientsession", "client", "session"), "clientsession")
+    assert is_symbol(query, Candidate(chunk(), defines=(("client", "session"),))) == 1.0
+    part = Candidate(chunk(), defines=(("session",),))
+    assert is_symbol(query, part) == 0.0
+    assert defines(query, part) == pytest.approx(1 / 9)
+    assert is_symbol(Query(("client", "session")), part) == 0.0
+
+
+def test_a_file_counts_by_how_much_of_its_name_is_asked_for() -> None:
+    """All of `routing.py`, half of `client_ws.py`; a file without a name in words: nothing."""
+    query = Query(("client", "routes"))
+    assert in_file_name(query, Candidate(chunk(), file_parts=("routing",))) == 1.0
+    assert in_file_name(query, Candidate(chunk(), file_parts=("client", "ws"))) == 0.5
+    assert in_file_name(query, Candidate(chunk())) == 0.0
+
+
+def test_prose_loses_beside_code_unless_it_is_asked_for() -> None:
+    """Among prose alone nothing changes."""
+    manual = Candidate(msgspec.structs.replace(chunk("a.md"), kind="section"))
+    code = Candidate(msgspec.structs.replace(chunk("a.py"), kind="code"))
+    assert is_unasked_prose(Query(("fog",), among_code=True), manual) == -1.0
+    assert is_unasked_prose(Query(("fog", "docs"), among_code=True), manual) == 0.0
+    assert is_unasked_prose(Query(("fog",)), manual) == 0.0
+    assert is_unasked_prose(Query(("fog",), among_code=True), code) == 0.0
+
+
+def test_endings_do_not_make_another_word() -> None:
+    """By stem, or by a common beginning of four letters."""
+    assert same_word("routes", "routing")
+    assert same_word("auth", "authentication")
+    assert not same_word("log", "logic")
+    assert not same_word("data", "date")
+
+
+def test_prose_loses_only_where_real_code_answers_too() -> None:
+    """A manual stands before a test of the same thing."""
+    manual = Candidate(msgspec.structs.replace(chunk("a.md"), kind="section"), words=1.0)
+    test = Candidate(msgspec.structs.replace(chunk("b.py", is_test=True), kind="code"), words=1.0)
+    code = Candidate(msgspec.structs.replace(chunk("c.py"), kind="code"), words=1.0)
+    paths = [hit.chunk.path for hit in rank(Query(("fog",)), [test, manual], 10)]
+    assert paths == ["a.md", "b.py"]
+    paths = [hit.chunk.path for hit in rank(Query(("fog",)), [test, manual, code], 10)]
+    assert paths[0] == "c.py"
+
+
 def test_tests_lose_unless_they_are_asked_for() -> None:
     """By name of what they are."""
     test = Candidate(chunk(is_test=True))
@@ -61,9 +117,10 @@ def test_scores_are_sums_of_shares_best_first() -> None:
     """Words and meaning give the base, a definition adds its part of it."""
     plain = Candidate(chunk("a.py"), words=2.0)
     named = Candidate(chunk("b.py"), words=2.0, defines=(("fog",),))
-    hits = rank(Query(("fog",), is_symbol=True), [plain, named], 10)
+    hits = rank(Query(("fog",), "fog"), [plain, named], 10)
     assert [hit.chunk.path for hit in hits] == ["b.py", "a.py"]
     assert hits[0].reasons["definition"] == pytest.approx(DEFINITION_BOOST)
+    assert hits[0].reasons["symbol"] == pytest.approx(SYMBOL_BOOST)
     for hit in hits:
         assert fsum(hit.reasons.values()) == pytest.approx(hit.score, abs=1e-9)
 
@@ -97,16 +154,25 @@ def test_one_file_does_not_crowd_out_the_rest() -> None:
 def test_each_share_is_what_its_constant_says() -> None:
     """One candidate with every signal, worked out by hand."""
     one = Candidate(
-        chunk(is_test=True), words=3.0, meaning=0.5, defines=(("fog",),), file_words=("fog",)
+        chunk(is_test=True),
+        words=3.0,
+        meaning=0.5,
+        defines=(("fog",),),
+        file_parts=("fog", "horn"),
+        file_words=("foghorn", "fog", "horn"),
     )
-    (hit,) = rank(Query(("fog",), is_symbol=True), [one], 10)
+    (hit,) = rank(Query(("fog",), "fog"), [one], 10)
     base = WORDS_WEIGHT + 0.5 * MEANING_WEIGHT
-    raised = base * (1 + DEFINITION_BOOST + PATH_BOOST - TEST_PENALTY)
+    raised = base * (
+        1 + DEFINITION_BOOST + SYMBOL_BOOST + PATH_BOOST + FILE_NAME_BOOST / 2 - TEST_PENALTY
+    )
     assert hit.reasons == {
         "words": WORDS_WEIGHT,
         "meaning": 0.5 * MEANING_WEIGHT,
         "definition": pytest.approx(base * DEFINITION_BOOST),
+        "symbol": pytest.approx(base * SYMBOL_BOOST),
         "path": pytest.approx(base * PATH_BOOST),
+        "file_name": pytest.approx(base * FILE_NAME_BOOST / 2),
         "test": pytest.approx(-base * TEST_PENALTY),
         "file": pytest.approx(raised * FILE_BOOST),
     }

@@ -17,10 +17,10 @@ from chunkwright.ranking import Candidate, Query, rank
 from chunkwright.store import Store
 from chunkwright.store.reading import Snapshot
 from chunkwright.store.rows import Filter, Vectors
-from chunkwright.store.terms import MAX_QUERY, parts_of, query_terms
+from chunkwright.store.terms import MAX_QUERY, parts_of, query_terms, symbol_in
 from chunkwright.types import EXTRA_VIEWS, Chunk, Embedder, Hit
 
-COLUMN_WEIGHTS = (1.0, 0.5, 1.5, 2.5)
+COLUMN_WEIGHTS = (1.0, 1.0, 1.5, 2.5)
 """Text, parts of identifiers, path, names, for BM25. Names and paths are short and say what a chunk
 is about; a part of an identifier is a weaker sign than a word."""
 
@@ -109,7 +109,7 @@ def _answer(
         for row, chunk in chunks.items()
         if not _is_part_of(asked.without, chunk)
     )
-    query = Query(tuple(asked.terms), is_symbol=len(asked.text.split()) == 1)
+    query = Query(tuple(asked.terms), symbol_in(asked.text))
     return rank(query, candidates, asked.k)
 
 
@@ -155,22 +155,24 @@ def _nearest(
 
 def candidate(chunk: Chunk, words: float, meaning: float) -> Candidate:
     """A chunk with its scores and the parts of its names."""
-    file_words, folder_words = _words_of_path(chunk.path)
+    file_parts, file_words, folder_words = _words_of_path(chunk.path)
     return Candidate(
         chunk=chunk,
         words=words,
         meaning=meaning,
         defines=tuple(_parts_of_names(chunk)),
+        file_parts=file_parts,
         file_words=file_words,
         folder_words=folder_words,
     )
 
 
 @lru_cache(maxsize=4096)
-def _words_of_path(path: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Words of the file's name and of its folders' names."""
+def _words_of_path(path: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Parts of the file's name, its words, and the words of its folders' names."""
     parsed = PurePosixPath(path)
-    return _path_words([parsed.stem]), _path_words(parsed.parent.parts)
+    parts = tuple(dict.fromkeys(parts_of(parsed.stem)))
+    return parts, _path_words([parsed.stem]), _path_words(parsed.parent.parts)
 
 
 def _path_words(names: Iterable[str]) -> tuple[str, ...]:

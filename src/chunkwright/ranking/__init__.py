@@ -1,91 +1,45 @@
-"""From candidates with raw scores to ordered hits: signals, each a small pure function with its
-constant, and their fusion. Where candidates come from is not known here.
+"""From candidates with raw scores to ordered hits: signals and their fusion. Where candidates come
+from is not known here.
 
 A score is a sum of shares, one a signal, so that an answer explains itself. Words and meaning
-give the base; the other signals raise or lower it by a part of it.
+give the base; the signals raise or lower it by a part of it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from math import fsum
 
-import msgspec
+from msgspec.structs import replace
 
+from chunkwright.ranking.candidates import Candidate, Query
+from chunkwright.ranking.places import Scored, one_per_place
+from chunkwright.ranking.signals import CODE_KINDS, SIGNALS
 from chunkwright.types import Chunk, Hit
+
+__all__ = ["Candidate", "Query", "rank"]
 
 WORDS_WEIGHT = 1.0
 """Share of the best BM25 score; the others in proportion."""
 
-MEANING_WEIGHT = 0.5
-"""Share of a cosine of 1. Half that of words: a static embedding alone finds less than words do,
-and fused with more weight than this it pulls them down."""
+MEANING_WEIGHT = 0.75
+"""Share of a cosine of 1. Less than that of words: a static embedding alone finds less than words
+do."""
 
-DEFINITION_BOOST = 0.5
-"""For the chunk that defines what the query names."""
-
-PATH_BOOST = 0.4
-"""For a file whose name holds every word of the query."""
-
-FOLDER_SHARE = 0.5
-"""A word found in a folder's name counts half of one in the file's own."""
-
-FILE_BOOST = 0.3
+FILE_BOOST = 0.6
 """For the file whose best chunks together answer best."""
 
 FILE_CHUNKS = 4
 """Chunks of a file that count for it: with all of them, length would win."""
-
-TEST_PENALTY = 0.5
-"""Taken from tests, unless the query asks for them: they use what others define."""
 
 SATURATION = 0.15
 """Taken from each further chunk of one file, for each one before it, up to MOST_SATURATION."""
 
 MOST_SATURATION = 0.6
 
-SAME_BEGINNING = 4
-"""Letters from which on a word and its longer form (`argument`, `arguments`) count as one."""
-
-SAME_PLACE = 0.5
-"""Share of the shorter chunk from which on two overlapping hits are one answer."""
-
-STRETCH = 1024
-"""Code points: a chunk is compared with those that reach into the same stretches of its file, so
-that a file of many chunks costs no more than its length."""
-
 DIGITS = 6
 """Decimals of a share: beyond them, float32 sums differ between machines, and so would ties."""
-
-TEST_WORDS = frozenset({"test", "tests", "testing", "spec"})
-
-
-class Query(msgspec.Struct, frozen=True):
-    """A question, as far as ranking looks at it."""
-
-    terms: tuple[str, ...]
-    """Lower-cased; identifiers whole and in parts."""
-    is_symbol: bool = False
-    """Whether it is one word, likely the name of something."""
-
-
-class Candidate(msgspec.Struct, frozen=True):
-    """A chunk that may answer, with raw scores and the words its names consist of."""
-
-    chunk: Chunk
-    words: float = 0.0
-    """BM25, 0 where none of the words was found."""
-    meaning: float = 0.0
-    """Cosine with the query, -1 to 1."""
-    defines: tuple[tuple[str, ...], ...] = ()
-    """Lower-cased parts of each name the chunk defines, without its qualification."""
-    file_words: tuple[str, ...] = ()
-    folder_words: tuple[str, ...] = ()
-
-
-Signal = Callable[[Query, Candidate], float]
-"""From 0 to 1 for a boost, from -1 to 0 for a penalty; times its weight, a part of the base."""
 
 
 def rank(query: Query, candidates: Iterable[Candidate], k: int) -> list[Hit]:
@@ -94,69 +48,16 @@ def rank(query: Query, candidates: Iterable[Candidate], k: int) -> list[Hit]:
     Overlapping candidates of one file become one hit, the better one.
     """
     pool = list(candidates)
+    query = replace(query, among_code=any(_is_code(candidate.chunk) for candidate in pool))
     shares = _with_file_boost(pool, _scored(query, pool))
     ordered = sorted(zip(pool, shares, strict=True), key=_order)
-    kept = _one_per_place(ordered)
+    kept = one_per_place(ordered)
     hits = [_hit(candidate, share) for candidate, share in _saturated(kept)]
     return sorted(hits, key=lambda hit: (-hit.score, hit.chunk.id))[:k]
 
 
-def defines(query: Query, candidate: Candidate) -> float:
-    """How much of the query a name defined here answers; 0 where a part of the name is not asked
-    for."""
-    return max((_answered(query, name) for name in candidate.defines), default=0.0)
-
-
-def in_path(query: Query, candidate: Candidate) -> float:
-    """Share of the query's words in the path."""
-    if not query.terms:
-        return 0.0
-    found = sum(_in_path(term, candidate) for term in query.terms)
-    return found / len(query.terms)
-
-
-def is_unasked_test(query: Query, candidate: Candidate) -> float:
-    """-1 for a test where no test was asked for."""
-    return -1.0 if candidate.chunk.is_test and not TEST_WORDS & set(query.terms) else 0.0
-
-
-SIGNALS: dict[str, tuple[Signal, float]] = {
-    "definition": (defines, DEFINITION_BOOST),
-    "path": (in_path, PATH_BOOST),
-    "test": (is_unasked_test, TEST_PENALTY),
-}
-"""Name in `Hit.reasons` -> signal and weight."""
-
-
-def _answered(query: Query, name: tuple[str, ...]) -> float:
-    if not name or not query.terms:
-        return 0.0
-    is_named = "".join(name) in query.terms
-    if is_named and (query.is_symbol or len(name) > 1):
-        return 1.0
-    if is_named or all(_is_asked(part, query.terms) for part in name):
-        # Squared: with each word that the name leaves open, it is less likely what was meant.
-        return (len(name) / max(len(name), len(query.terms))) ** 2
-    return 0.0
-
-
-def _is_asked(word: str, terms: Sequence[str]) -> bool:
-    return any(_same_word(word, term) for term in terms)
-
-
-def _in_path(term: str, candidate: Candidate) -> float:
-    if any(_same_word(term, word) for word in candidate.file_words):
-        return 1.0
-    in_folder = any(_same_word(term, word) for word in candidate.folder_words)
-    return FOLDER_SHARE if in_folder else 0.0
-
-
-def _same_word(one: str, other: str) -> bool:
-    """Equal, or one the beginning of the other."""
-    if one == other:
-        return True
-    shorter, longer = sorted((one, other), key=len)
-    return len(shorter) >= SAME_BEGINNING and longer.startswith(shorter)
+def _is_code(chunk: Chunk) -> bool:
+    return chunk.kind in CODE_KINDS and not chunk.is_test
 
 
 def _scored(query: Query, pool: Sequence[Candidate]) -> list[dict[str, float]]:
@@ -201,36 +102,9 @@ def _file_totals(pool: Sequence[Candidate], scored: Sequence[dict[str, float]]) 
     }
 
 
-Scored = tuple[Candidate, dict[str, float]]
-
-
 def _order(scored: Scored) -> tuple[float, str]:
     candidate, shares = scored
     return (-round(fsum(shares.values()), DIGITS), candidate.chunk.id)
-
-
-def _one_per_place(ordered: Iterable[Scored]) -> list[Scored]:
-    """Without those that overlap a better one of the same file."""
-    kept: list[Scored] = []
-    better: dict[tuple[str, int], list[Chunk]] = {}
-    for candidate, shares in ordered:
-        chunk = candidate.chunk
-        near = [better.setdefault((chunk.path, stretch), []) for stretch in _stretches(chunk)]
-        if not any(_is_same_place(chunk, other) for chunks in near for other in chunks):
-            kept.append((candidate, shares))
-            for chunks in near:
-                chunks.append(chunk)
-    return kept
-
-
-def _stretches(chunk: Chunk) -> range:
-    return range(chunk.start // STRETCH, -(-chunk.end // STRETCH))
-
-
-def _is_same_place(one: Chunk, other: Chunk) -> bool:
-    common = min(one.end, other.end) - max(one.start, other.start)
-    shorter = min(one.end - one.start, other.end - other.start)
-    return shorter > 0 and common >= SAME_PLACE * shorter
 
 
 def _saturated(ordered: Iterable[Scored]) -> list[Scored]:

@@ -77,6 +77,12 @@ def query_terms(query: str) -> list[str]:
     return telling or list(found)
 
 
+def symbol_in(query: str) -> str:
+    """What a query names, where it is one name: `Server.ListenAll()` -> listenall; else ""."""
+    words = _WORD.findall(query[:MAX_QUERY]) if len(query.split()) == 1 else []
+    return "".join(parts_of(words[-1])) if words else ""
+
+
 def expression(terms: list[str]) -> str:
     """An FTS5 query for any of the terms; every term quoted, so that none is an operator."""
     return " OR ".join(_quoted(term) for term in terms)

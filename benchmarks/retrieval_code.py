@@ -1,0 +1,240 @@
+"""Whether code is found: questions about repositories, and the files that answer them. Prints JSON
+lines: NDCG@10 over files, a file scored by its best chunk.
+
+    pip install '.[bench]'
+    python benchmarks/retrieval_code.py FOLDER --questions queries.jsonl --about repos.json
+
+FOLDER holds one folder a repository, by its name. `queries.jsonl` has a line for each question:
+`repo`, `query`, `category`, and the paths `relevant` and `secondary`, which are right alike.
+`repos.json` lists the repositories: `name`, and `benchmark_root`, the folder that is searched.
+
+Constants of ranking were chosen by every second repository, from the first on; results on the
+others, which chose nothing, stand beside theirs (`chosen_by`, `others`). With --signals, ours is
+run again without each signal.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import facts
+from facts import Line
+
+from chunkwright import Index, ranking
+from chunkwright.embedding import resolve
+from chunkwright.evaluation import ndcg_at
+from chunkwright.ranking.signals import SIGNALS
+
+CHUNKS = 50
+"""Chunks asked for: enough of them for ten files."""
+
+FILES = 10
+
+Search = Callable[[str], Sequence[str]]
+"""A question -> paths under the root of the repository, best first, with repetitions."""
+
+Engine = Callable[[Path, Path], Search]
+"""Root, a folder of its own -> a search."""
+
+
+@dataclass
+class Repository:
+    """What is searched, and what it is asked."""
+
+    name: str
+    root: Path
+    prefix: str
+    questions: list[dict[str, Any]] = field(default_factory=list)
+
+
+def main() -> None:
+    given = _arguments()
+    repositories = _read(given.folder, given.questions, given.about)
+    for name, engine in ENGINES.items():
+        if given.only and name not in given.only:
+            continue
+        try:
+            print(json.dumps(_line(name, engine, repositories)), flush=True)
+        except ModuleNotFoundError as missing:
+            facts.say(f"left out: {name}: {missing}")
+    if given.signals:
+        for signal in [*SIGNALS, "file", "meaning", "saturation"]:
+            with _without(signal):
+                line = _line("chunkwright", _ours(None), repositories)
+                print(json.dumps({**line, "without": signal}), flush=True)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--questions", type=Path, required=True)
+    parser.add_argument("--about", type=Path, required=True)
+    parser.add_argument("--only", nargs="*", choices=ENGINES, help="those contestants alone")
+    parser.add_argument("--signals", action="store_true")
+    return parser.parse_args()
+
+
+def _read(folder: Path, questions: Path, about: Path) -> list[Repository]:
+    found = {}
+    for one in json.loads(about.read_text("utf-8")):
+        root = one["benchmark_root"]
+        prefix = f"{root}/" if root else ""
+        found[one["name"]] = Repository(one["name"], folder / one["name"] / root, prefix)
+    for line in questions.read_text("utf-8").splitlines():
+        question = json.loads(line)
+        found[question["repo"]].questions.append(question)
+    return list(found.values())
+
+
+def _line(name: str, engine: Engine, repositories: Sequence[Repository]) -> Line:
+    by_repository: dict[str, float] = {}
+    by_category: dict[str, list[float]] = {}
+    for repository in repositories:
+        scores = []
+        with tempfile.TemporaryDirectory() as place:
+            search = engine(repository.root, Path(place))
+            for question in repository.questions:
+                found = [repository.prefix + path for path in search(question["query"])]
+                score = ndcg_at(list(dict.fromkeys(found)), _right(question), FILES)
+                scores.append(score)
+                by_category.setdefault(question["category"], []).append(score)
+        by_repository[repository.name] = fmean(scores)
+    each = list(by_repository.values())
+    return {
+        "what": "retrieval of code",
+        "engine": name,
+        "questions": sum(map(len, by_category.values())),
+        "ndcg": fmean(each),
+        "chosen_by": fmean(each[::2]),
+        "others": fmean(each[1::2]),
+        "categories": {category: fmean(scores) for category, scores in by_category.items()},
+        "repositories": by_repository,
+        **facts.circumstances(),
+    }
+
+
+def _right(question: dict[str, Any]) -> set[str]:
+    places = [*question["relevant"], *question["secondary"]]
+    return {place if isinstance(place, str) else place["path"] for place in places}
+
+
+# Contestants.
+
+
+def _ours(embedder: Any) -> Engine:
+    def engine(root: Path, place: Path) -> Search:
+        index = Index(root, embedder, index_dir=place / "index")
+        index.refresh()
+        return lambda query: [hit.chunk.path for hit in index.search(query, CHUNKS)]
+
+    return engine
+
+
+def _bm25(root: Path, place: Path) -> Search:
+    """SQLite's BM25 over the text of our chunks, and nothing else."""
+    from chunkwright.store import Store
+    from chunkwright.store.rows import Filter
+    from chunkwright.store.terms import query_terms
+
+    with Index(root, False, index_dir=place / "index") as index:
+        index.refresh()
+        store = Store(index.folder)
+
+    def search(query: str) -> list[str]:
+        with store.reading() as snapshot:
+            matches = snapshot.match(query_terms(query), (1.0, 0.0, 0.0, 0.0), CHUNKS, Filter())
+            chunks = snapshot.chunks_at([match.row for match in matches])
+            return [chunks[match.row].path for match in matches]
+
+    return search
+
+
+def _static(root: Path, place: Path) -> Search:
+    """Cosines of the default embedder's vectors, and nothing else."""
+    from chunkwright import embed_text
+
+    with Index(root, False, index_dir=place / "index") as index:
+        index.refresh()
+        chunks = index.chunks()
+    embedder = resolve(None)
+    assert embedder is not None
+    matrix = embedder.embed([embed_text(chunk) for chunk in chunks])
+
+    def search(query: str) -> list[str]:
+        cosines = matrix @ embedder.embed([query])[0]
+        return [chunks[at].path for at in (-cosines).argsort(kind="stable")[:CHUNKS]]
+
+    return search
+
+
+def _semble(root: Path, place: Path) -> Search:
+    """Its whole search, over the weights of our default embedder: its own model is on a server."""
+    from semble import SembleIndex
+
+    os.environ["XDG_CACHE_HOME"] = str(place / "cache")
+    index = SembleIndex.from_path(root, model_path=_model_folder())
+
+    def search(query: str) -> list[str]:
+        found = index.search(query, top_k=CHUNKS)
+        return [Path(one.chunk.file_path).as_posix() for one in found]
+
+    return search
+
+
+def _model_folder() -> str:
+    """A folder such as model2vec reads: SEMBLE_MODEL_NAME, or one made of our default embedder's
+    weights and tokenizer."""
+    if given := os.environ.get("SEMBLE_MODEL_NAME"):
+        return given
+    import numpy as np
+    from model2vec import StaticModel
+    from safetensors import safe_open
+    from tokenizers import Tokenizer
+
+    from chunkwright import assets
+
+    folder = Path(tempfile.gettempdir()) / "wordllama-as-model2vec"
+    if not folder.exists():
+        with safe_open(str(assets.weights_path()), "np") as file:
+            weights = file.get_tensor("embedding.weight").astype(np.float32)
+        tokenizer = Tokenizer.from_file(str(assets.tokenizer_path()))
+        StaticModel(weights, tokenizer, normalize=True).save_pretrained(str(folder))
+    return str(folder)
+
+
+ENGINES: dict[str, Engine] = {
+    "chunkwright": _ours(None),
+    "chunkwright, words only": _ours(False),
+    "semble": _semble,
+    "BM25": _bm25,
+    "static embedding": _static,
+}
+
+
+@contextmanager
+def _without(signal: str) -> Iterator[None]:
+    """Ranking without one of its signals."""
+    constant = {"file": "FILE_BOOST", "meaning": "MEANING_WEIGHT", "saturation": "SATURATION"}
+    if signal in SIGNALS:
+        kept = SIGNALS[signal]
+        SIGNALS[signal] = (kept[0], 0.0)
+        yield
+        SIGNALS[signal] = kept
+    else:
+        weight = getattr(ranking, constant[signal])
+        setattr(ranking, constant[signal], 0.0)
+        yield
+        setattr(ranking, constant[signal], weight)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,35 @@
+"""What ranking looks at: a question, and chunks that may answer it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from chunkwright.types import Chunk
+
+
+class Query(msgspec.Struct, frozen=True):
+    """A question, as far as ranking looks at it."""
+
+    terms: tuple[str, ...]
+    """Lower-cased; identifiers whole and in parts."""
+    symbol: str = ""
+    """What it names, where it is one name: lower-cased, without what qualifies or parts it."""
+    among_code: bool = False
+    """Whether code that is no test is among what may answer it."""
+
+
+class Candidate(msgspec.Struct, frozen=True):
+    """A chunk that may answer, with raw scores and the words its names consist of."""
+
+    chunk: Chunk
+    words: float = 0.0
+    """BM25, 0 where none of the words was found."""
+    meaning: float = 0.0
+    """Cosine with the query, -1 to 1."""
+    defines: tuple[tuple[str, ...], ...] = ()
+    """Lower-cased parts of each name the chunk defines, without its qualification."""
+    file_parts: tuple[str, ...] = ()
+    """Lower-cased parts of the file's name, without its ending."""
+    file_words: tuple[str, ...] = ()
+    """The same, and the name as a whole."""
+    folder_words: tuple[str, ...] = ()

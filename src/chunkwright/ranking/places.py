@@ -1,0 +1,42 @@
+"""Chunks that overlap are one answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from chunkwright.ranking.candidates import Candidate
+from chunkwright.types import Chunk
+
+SAME_PLACE = 0.5
+"""Share of the shorter chunk from which on two overlapping hits are one answer."""
+
+STRETCH = 1024
+"""Code points: a chunk is compared with those that reach into the same stretches of its file, so
+that a file of many chunks costs no more than its length."""
+
+Scored = tuple[Candidate, dict[str, float]]
+"""A candidate with its shares."""
+
+
+def one_per_place(ordered: Iterable[Scored]) -> list[Scored]:
+    """Without those that overlap a better one of the same file."""
+    kept: list[Scored] = []
+    better: dict[tuple[str, int], list[Chunk]] = {}
+    for candidate, shares in ordered:
+        chunk = candidate.chunk
+        near = [better.setdefault((chunk.path, stretch), []) for stretch in _stretches(chunk)]
+        if not any(_is_same_place(chunk, other) for chunks in near for other in chunks):
+            kept.append((candidate, shares))
+            for chunks in near:
+                chunks.append(chunk)
+    return kept
+
+
+def _stretches(chunk: Chunk) -> range:
+    return range(chunk.start // STRETCH, -(-chunk.end // STRETCH))
+
+
+def _is_same_place(one: Chunk, other: Chunk) -> bool:
+    common = min(one.end, other.end) - max(one.start, other.start)
+    shorter = min(one.end - one.start, other.end - other.start)
+    return shorter > 0 and common >= SAME_PLACE * shorter

@@ -1,0 +1,117 @@
+"""What raises or lowers a candidate: each signal a small pure function with its weight. How shares
+become a score is not known here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from chunkwright.ranking.candidates import Candidate, Query
+from chunkwright.ranking.words import same_word
+
+DEFINITION_BOOST = 0.5
+"""For the chunk that defines what the query names."""
+
+SYMBOL_BOOST = 1.5
+"""The same, where the query is that name and nothing else."""
+
+PATH_BOOST = 0.4
+"""For a file whose path holds every word of the query."""
+
+FOLDER_SHARE = 0.5
+"""A word found in a folder's name counts half of one in the file's own."""
+
+FILE_NAME_BOOST = 0.6
+"""For a file all of whose name is in the query."""
+
+PROSE_PENALTY = 0.4
+"""Taken from prose beside code: a manual says much of everything, and is asked for by name."""
+
+TEST_PENALTY = 0.5
+"""Taken from tests, unless the query asks for them: they use what others define."""
+
+TEST_WORDS = frozenset({"test", "tests", "testing", "spec"})
+
+PROSE_WORDS = frozenset(
+    {"changelog", "doc", "docs", "documentation", "guide", "manual", "readme", "tutorial"}
+)
+
+CODE_KINDS = frozenset({"symbol", "symbol_part", "code", "file_header", "file"})
+"""Kinds of chunks that hold source code."""
+
+Signal = Callable[[Query, Candidate], float]
+"""From 0 to 1 for a boost, from -1 to 0 for a penalty; times its weight, a part of the base."""
+
+
+def defines(query: Query, candidate: Candidate) -> float:
+    """How much of the query a name defined here answers; 0 where a part of the name is not asked
+    for."""
+    return max((_answered(query, name) for name in candidate.defines), default=0.0)
+
+
+def is_symbol(query: Query, candidate: Candidate) -> float:
+    """1 for the chunk that defines the one name which the query is."""
+    names = ("".join(name) for name in candidate.defines)
+    return float(bool(query.symbol) and query.symbol in names)
+
+
+def in_path(query: Query, candidate: Candidate) -> float:
+    """Share of the query's words in the path."""
+    if not query.terms:
+        return 0.0
+    found = sum(_in_path(term, candidate) for term in query.terms)
+    return found / len(query.terms)
+
+
+def in_file_name(query: Query, candidate: Candidate) -> float:
+    """Share of the file name's words that the query holds: a file called what is asked for is about
+    it, whatever else the query says."""
+    parts = candidate.file_parts
+    return sum(_is_asked(part, query.terms) for part in parts) / len(parts) if parts else 0.0
+
+
+def is_unasked_prose(query: Query, candidate: Candidate) -> float:
+    """-1 for prose that code stands beside, where no documentation was asked for."""
+    if not query.among_code or candidate.chunk.kind in CODE_KINDS:
+        return 0.0
+    return 0.0 if PROSE_WORDS & set(query.terms) else -1.0
+
+
+def is_unasked_test(query: Query, candidate: Candidate) -> float:
+    """-1 for a test where no test was asked for."""
+    return -1.0 if candidate.chunk.is_test and not TEST_WORDS & set(query.terms) else 0.0
+
+
+SIGNALS: dict[str, tuple[Signal, float]] = {
+    "definition": (defines, DEFINITION_BOOST),
+    "symbol": (is_symbol, SYMBOL_BOOST),
+    "path": (in_path, PATH_BOOST),
+    "file_name": (in_file_name, FILE_NAME_BOOST),
+    "prose": (is_unasked_prose, PROSE_PENALTY),
+    "test": (is_unasked_test, TEST_PENALTY),
+}
+"""Name in `Hit.reasons` -> signal and weight."""
+
+
+def _answered(query: Query, name: tuple[str, ...]) -> float:
+    if not name or not query.terms:
+        return 0.0
+    joined = "".join(name)
+    is_named = joined in query.terms
+    if joined == query.symbol or (is_named and len(name) > 1 and not query.symbol):
+        return 1.0
+    if is_named or all(_is_asked(part, query.terms) for part in name):
+        # Squared: with each word that the name leaves open, it is less likely what was meant.
+        return (len(name) / max(len(name), len(query.terms))) ** 2
+    return 0.0
+
+
+def _is_asked(word: str, terms: Sequence[str]) -> bool:
+    return any(same_word(word, term) for term in terms)
+
+
+def _in_path(term: str, candidate: Candidate) -> float:
+    if any(same_word(term, word) for word in candidate.file_words):
+        return 1.0
+    in_folder = any(same_word(term, word) for word in candidate.folder_words)
+    return FOLDER_SHARE if in_folder else 0.0
