@@ -21,6 +21,7 @@ from chunkwright.ranking.places import STRETCH
 from chunkwright.ranking.signals import (
     DEFINITION_BOOST,
     FILE_NAME_BOOST,
+    OTHER_SPELLING,
     PATH_BOOST,
     SYMBOL_BOOST,
     TEST_PENALTY,
@@ -43,7 +44,7 @@ def chunk(path: str = "a.py", start: int = 0, end: int = 10, *, is_test: bool = 
 def test_a_definition_counts_by_how_much_of_the_query_it_names() -> None:
     """All of it: 1; half of it: a quarter; a name with a part nobody asked for: nothing."""
     named = Candidate(chunk(), defines=(("read", "file"),))
-    assert defines(Query(("readfile",), "readfile"), named) == 1.0
+    assert defines(Query(("readfile",), symbol="readfile"), named) == 1.0
     assert defines(Query(("read", "file")), named) == 1.0
     assert defines(Query(("read", "file", "line", "fast")), named) == 0.25
     assert defines(Query(("read",)), named) == 0.0
@@ -60,8 +61,12 @@ def test_a_path_counts_by_the_words_in_it() -> None:
 
 def test_a_query_that_is_a_name_asks_for_its_definition() -> None:
     """Not for what defines a part of it: `session` is not what `ClientSession` asks for."""
-    query = Query(("clientsession", "client", "session"), "clientsession")
-    assert is_symbol(query, Candidate(chunk(), defines=(("client", "session"),))) == 1.0
+    query = Query(("clientsession", "client", "session"), "ClientSession", "clientsession")
+    parts = (("client", "session"),)
+    spelled = Candidate(chunk(), defines=parts, spellings=("ClientSession",))
+    assert is_symbol(query, spelled) == 1.0
+    other = Candidate(chunk(), defines=parts, spellings=("client_session",))
+    assert is_symbol(query, other) == OTHER_SPELLING
     part = Candidate(chunk(), defines=(("session",),))
     assert is_symbol(query, part) == 0.0
     assert defines(query, part) == pytest.approx(1 / 9)
@@ -74,6 +79,9 @@ def test_a_file_counts_by_how_much_of_its_name_is_asked_for() -> None:
     assert in_file_name(query, Candidate(chunk(), file_parts=("routing",))) == 1.0
     assert in_file_name(query, Candidate(chunk(), file_parts=("client", "ws"))) == 0.5
     assert in_file_name(query, Candidate(chunk())) == 0.0
+    named = Query(("clientws", "client", "ws"), "ClientWs", "clientws")
+    assert in_file_name(named, Candidate(chunk(), file_parts=("client",))) == 0.0
+    assert in_file_name(named, Candidate(chunk(), file_parts=("client", "ws"))) == 1.0
 
 
 def test_prose_loses_beside_code_unless_it_is_asked_for() -> None:
@@ -116,8 +124,8 @@ def test_tests_lose_unless_they_are_asked_for() -> None:
 def test_scores_are_sums_of_shares_best_first() -> None:
     """Words and meaning give the base, a definition adds its part of it."""
     plain = Candidate(chunk("a.py"), words=2.0)
-    named = Candidate(chunk("b.py"), words=2.0, defines=(("fog",),))
-    hits = rank(Query(("fog",), "fog"), [plain, named], 10)
+    named = Candidate(chunk("b.py"), words=2.0, defines=(("fog",),), spellings=("fog",))
+    hits = rank(Query(("fog",), "fog", "fog"), [plain, named], 10)
     assert [hit.chunk.path for hit in hits] == ["b.py", "a.py"]
     assert hits[0].reasons["definition"] == pytest.approx(DEFINITION_BOOST)
     assert hits[0].reasons["symbol"] == pytest.approx(SYMBOL_BOOST)
@@ -158,13 +166,14 @@ def test_each_share_is_what_its_constant_says() -> None:
         words=3.0,
         meaning=0.5,
         defines=(("fog",),),
-        file_parts=("fog", "horn"),
-        file_words=("foghorn", "fog", "horn"),
+        spellings=("fog",),
+        file_parts=("fog",),
+        file_words=("fog",),
     )
-    (hit,) = rank(Query(("fog",), "fog"), [one], 10)
+    (hit,) = rank(Query(("fog",), "fog", "fog"), [one], 10)
     base = WORDS_WEIGHT + 0.5 * MEANING_WEIGHT
     raised = base * (
-        1 + DEFINITION_BOOST + SYMBOL_BOOST + PATH_BOOST + FILE_NAME_BOOST / 2 - TEST_PENALTY
+        1 + DEFINITION_BOOST + SYMBOL_BOOST + PATH_BOOST + FILE_NAME_BOOST - TEST_PENALTY
     )
     assert hit.reasons == {
         "words": WORDS_WEIGHT,
@@ -172,7 +181,7 @@ def test_each_share_is_what_its_constant_says() -> None:
         "definition": pytest.approx(base * DEFINITION_BOOST),
         "symbol": pytest.approx(base * SYMBOL_BOOST),
         "path": pytest.approx(base * PATH_BOOST),
-        "file_name": pytest.approx(base * FILE_NAME_BOOST / 2),
+        "file_name": pytest.approx(base * FILE_NAME_BOOST),
         "test": pytest.approx(-base * TEST_PENALTY),
         "file": pytest.approx(raised * FILE_BOOST),
     }

@@ -17,7 +17,7 @@ from chunkwright.ranking import Candidate, Query, rank
 from chunkwright.store import Store
 from chunkwright.store.reading import Snapshot
 from chunkwright.store.rows import Filter, Vectors
-from chunkwright.store.terms import MAX_QUERY, parts_of, query_terms, symbol_in
+from chunkwright.store.terms import MAX_QUERY, name_in, parts_of, query_terms
 from chunkwright.types import EXTRA_VIEWS, Chunk, Embedder, Hit
 
 COLUMN_WEIGHTS = (1.0, 1.0, 1.5, 2.5)
@@ -109,7 +109,8 @@ def _answer(
         for row, chunk in chunks.items()
         if not _is_part_of(asked.without, chunk)
     )
-    query = Query(tuple(asked.terms), symbol_in(asked.text))
+    name = name_in(asked.text)
+    query = Query(tuple(asked.terms), name, "".join(parts_of(name)))
     return rank(query, candidates, asked.k)
 
 
@@ -155,12 +156,14 @@ def _nearest(
 
 def candidate(chunk: Chunk, words: float, meaning: float) -> Candidate:
     """A chunk with its scores and the parts of its names."""
+    names = _names(chunk)
     file_parts, file_words, folder_words = _words_of_path(chunk.path)
     return Candidate(
         chunk=chunk,
         words=words,
         meaning=meaning,
-        defines=tuple(_parts_of_names(chunk)),
+        defines=tuple([tuple(parts_of(name)) for name in names]),
+        spellings=names,
         file_parts=file_parts,
         file_words=file_words,
         folder_words=folder_words,
@@ -184,13 +187,12 @@ def _path_words(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _parts_of_names(chunk: Chunk) -> Iterable[tuple[str, ...]]:
+def _names(chunk: Chunk) -> tuple[str, ...]:
     """Names defined here, without what qualifies them; an extra view repeats, it defines none."""
     if chunk.kind in EXTRA_VIEWS:
-        return []
+        return ()
     names = dict.fromkeys([chunk.name, *(symbol.name for symbol in chunk.symbols)])
-    last = (name.rpartition(".")[2] if chunk.symbols else name for name in names if name)
-    return (tuple(parts_of(name)) for name in last)
+    return tuple([name.rpartition(".")[2] if chunk.symbols else name for name in names if name])
 
 
 def _is_part_of(asked: Chunk | None, chunk: Chunk) -> bool:

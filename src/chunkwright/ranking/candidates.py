@@ -12,8 +12,10 @@ class Query(msgspec.Struct, frozen=True):
 
     terms: tuple[str, ...]
     """Lower-cased; identifiers whole and in parts."""
+    spelling: str = ""
+    """What it names, where it is one name, without what qualifies it."""
     symbol: str = ""
-    """What it names, where it is one name: lower-cased, without what qualifies or parts it."""
+    """The same lower-cased, without what parts it."""
     among_code: bool = False
     """Whether code that is no test is among what may answer it."""
 
@@ -28,6 +30,8 @@ class Candidate(msgspec.Struct, frozen=True):
     """Cosine with the query, -1 to 1."""
     defines: tuple[tuple[str, ...], ...] = ()
     """Lower-cased parts of each name the chunk defines, without its qualification."""
+    spellings: tuple[str, ...] = ()
+    """The same names as they are written."""
     file_parts: tuple[str, ...] = ()
     """Lower-cased parts of the file's name, without its ending."""
     file_words: tuple[str, ...] = ()

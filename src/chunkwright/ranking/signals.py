@@ -7,13 +7,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from chunkwright.ranking.candidates import Candidate, Query
-from chunkwright.ranking.words import same_word
+from chunkwright.ranking.words import same_word, stem
 
 DEFINITION_BOOST = 0.5
 """For the chunk that defines what the query names."""
 
 SYMBOL_BOOST = 1.5
 """The same, where the query is that name and nothing else."""
+
+OTHER_SPELLING = 0.7
+"""What a name counts that is `axios` where `Axios` is asked for, or `read_file` for `readFile`."""
 
 PATH_BOOST = 0.4
 """For a file whose path holds every word of the query."""
@@ -50,9 +53,13 @@ def defines(query: Query, candidate: Candidate) -> float:
 
 
 def is_symbol(query: Query, candidate: Candidate) -> float:
-    """1 for the chunk that defines the one name which the query is."""
+    """1 for the chunk that defines the one name which the query is; less for another spelling."""
+    if not query.symbol:
+        return 0.0
+    if query.spelling in candidate.spellings:
+        return 1.0
     names = ("".join(name) for name in candidate.defines)
-    return float(bool(query.symbol) and query.symbol in names)
+    return OTHER_SPELLING if query.symbol in names else 0.0
 
 
 def in_path(query: Query, candidate: Candidate) -> float:
@@ -65,8 +72,10 @@ def in_path(query: Query, candidate: Candidate) -> float:
 
 def in_file_name(query: Query, candidate: Candidate) -> float:
     """Share of the file name's words that the query holds: a file called what is asked for is about
-    it, whatever else the query says."""
+    it, whatever else the query says. Where the query is one name, the file must be called that."""
     parts = candidate.file_parts
+    if query.symbol:
+        return float(stem("".join(parts)) == stem(query.symbol))
     return sum(_is_asked(part, query.terms) for part in parts) / len(parts) if parts else 0.0
 
 

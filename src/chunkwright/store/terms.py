@@ -77,10 +77,10 @@ def query_terms(query: str) -> list[str]:
     return telling or list(found)
 
 
-def symbol_in(query: str) -> str:
-    """What a query names, where it is one name: `Server.ListenAll()` -> listenall; else ""."""
+def name_in(query: str) -> str:
+    """What a query names, where it is one name: `Server.ListenAll()` -> ListenAll; else ""."""
     words = _WORD.findall(query[:MAX_QUERY]) if len(query.split()) == 1 else []
-    return "".join(parts_of(words[-1])) if words else ""
+    return words[-1] if words else ""
 
 
 def expression(terms: list[str]) -> str:
