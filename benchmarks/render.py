@@ -12,8 +12,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from tables import retrieval, table
+
 HERE = Path(__file__).parent
-RESULTS = [HERE / "results" / f"{name}.jsonl" for name in ("text", "markdown", "code")]
+RESULTS = [HERE / "results" / f"{name}.jsonl" for name in ("text", "markdown", "code", "retrieval")]
 TEMPLATE = HERE / "page.md"
 PAGE = HERE.parent / "docs" / "benchmarks.md"
 
@@ -79,7 +81,7 @@ def _speed(lines: Sequence[Line]) -> Iterator[str]:
 
 
 def _compared(columns: str, rows: Sequence[Sequence[str]], lines: Sequence[Line]) -> Iterator[str]:
-    yield _table(columns, rows)
+    yield table(columns, rows)
     yield _verdict(lines)
     yield _reasons(lines)
 
@@ -173,7 +175,7 @@ def _growth(lines: Sequence[Line]) -> Iterator[str]:
             times = [f"{line['relative']:.2f}" for line in several]
             rows.append([name, unit, *times, f"{several[-1]['megabytes_per_second']:.1f}"])
         yield f"### {_heading(chosen)}"
-        yield _table(" | ".join(["chunker", "unit", *lengths, "MB/s at the longest"]), rows)
+        yield table(" | ".join(["chunker", "unit", *lengths, "MB/s at the longest"]), rows)
 
 
 def _memory(lines: Sequence[Line]) -> Iterator[str]:
@@ -190,13 +192,13 @@ def _memory(lines: Sequence[Line]) -> Iterator[str]:
         for line in lines
     ]
     columns = "chunker | unit | text | its size | traced peak | traced, kept | resident peak"
-    yield _table(columns, rows)
+    yield table(columns, rows)
 
 
 def _stability(lines: Sequence[Line]) -> Iterator[str]:
     for chosen in _by("corpus", lines).values():
         yield f"### {_heading(chosen)}"
-        yield _table(
+        yield table(
             "chunker | kept | behind | told apart by | edits",
             [_stability_row(line) for line in chosen],
         )
@@ -269,7 +271,7 @@ def _processes(lines: Sequence[Line]) -> Iterator[str]:
         ]
         for line in lines
     ]
-    yield _table("files | call | MB/s | speed of one process", rows)
+    yield table("files | call | MB/s | speed of one process", rows)
 
 
 def _whole(lines: Sequence[Line]) -> Iterator[str]:
@@ -285,7 +287,7 @@ def _whole(lines: Sequence[Line]) -> Iterator[str]:
             f"{first['functions']:,} functions in {first['files']:,} files, "
             f"found by {_other_parser(first)}."
         )
-        yield _table(columns, [_whole_row(line) for line in chosen])
+        yield table(columns, [_whole_row(line) for line in chosen])
         yield _most_whole(chosen)
         yield "\n".join(_failures(chosen))
 
@@ -320,7 +322,7 @@ def _symbols(lines: Sequence[Line]) -> Iterator[str]:
     columns = "language | other parser | files | function recall | type recall | precision"
     for chosen in _by("corpus", lines).values():
         yield f"### {_heading(chosen)}"
-        yield _table(columns, [_symbols_row(line) for line in chosen])
+        yield table(columns, [_symbols_row(line) for line in chosen])
 
 
 def _symbols_row(line: Line) -> list[str]:
@@ -363,6 +365,7 @@ SECTIONS: dict[str, Callable[[Sequence[Line]], Iterator[str]]] = {
     "code": _code,
     "code in processes": _processes,
     "symbols": _symbols,
+    "retrieval of code": retrieval,
 }
 
 
@@ -380,12 +383,6 @@ def _by(fields: str, lines: Sequence[Line]) -> dict[Any, list[Line]]:
         key = line[names[0]] if len(names) == 1 else tuple(line[name] for name in names)
         groups.setdefault(key, []).append(line)
     return groups
-
-
-def _table(columns: str, rows: Sequence[Sequence[str]]) -> str:
-    heads = columns.split(" | ")
-    lines = [heads, ["---"] * len(heads), *rows]
-    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
 
 
 def saved() -> list[Line]:
