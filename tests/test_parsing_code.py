@@ -150,6 +150,27 @@ def test_a_go_closure_stays_inside_its_function() -> None:
     assert symbols(parsed(text, "a.go")) == ["3-6 Function f"]
 
 
+@pytest.mark.parametrize(
+    "method",
+    [
+        "end({ files }: { files: { name: string }[] }) {}",
+        "/** Says\n * more. */\n    end() {}",
+        "// One line.\n    // Another.\n    async end(a) {}",
+        "end<T extends Map<K, V>>(\n    a: T\n  ): Promise<T> {}",
+        "get end() {}",
+        "end: function () {}",
+        "end: async (a?: string) => {}",
+        "end: <T>(a: T) => {}",
+    ],
+)
+def test_methods_of_an_object_in_a_function_are_found(method: str) -> None:
+    """However they are written and whatever is said above them, beside nothing else to find."""
+    result = parsed(
+        f"function make() {{\n  return {{\n    size: 1,\n    {method},\n  }};\n}}\n", "a.ts"
+    )
+    assert [block.name for block in result.blocks if block.name] == ["make", "make.end"]
+
+
 def test_line_directives_move_nothing() -> None:
     """`//line` is a comment like any other; lines are physical."""
     text = "package p\n\n//line other.go:900\nfunc f() {}\n"
