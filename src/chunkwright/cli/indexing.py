@@ -33,7 +33,7 @@ class Question(msgspec.Struct, frozen=True):
     query: str
     count: int
     refresh: bool = True
-    only: Mapping[str, str | None] = {}
+    only: Mapping[str, Any] = {}
     """Filters: a pattern for the path, a language, a kind of chunk; None: any."""
 
 

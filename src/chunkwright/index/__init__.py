@@ -5,7 +5,7 @@ stage, and none of their details.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -139,20 +139,32 @@ class Index:
         query: str,
         k: int = 10,
         *,
-        path: str | None = None,
+        path: str | Sequence[str] | None = None,
         language: str | None = None,
         kind: str | None = None,
+        namespace: str | None = None,
+        is_test: bool | None = None,
+        where: Mapping[str, object] | None = None,
     ) -> list[Hit]:
         """The best k answers, best first; none for a blank query.
 
-        `path` is a pattern as in a .gitignore. Raises StoreError where there is no index yet,
-        StaleIndexError where it was made with another embedder or other options.
+        The filters hold before anything is scored: `path`, one or more patterns as in a
+        .gitignore; `where`, values of front matter or metadata, `{"tags": "draft"}`.
+        Raises StoreError where there is no index yet, StaleIndexError where it was made with
+        another embedder or other options, ConfigError for a wrong filter.
         """
         if not isinstance(query, str):
             raise ConfigError("query", query, "a string")
         if not query.strip():
             return []
-        scope = searching.Scope(path=path, language=language, kind=kind)
+        scope = searching.Scope(
+            path=path,
+            language=language,
+            kind=kind,
+            namespace=namespace,
+            is_test=is_test,
+            where=where or {},
+        )
         self._require_current()
         hits = searching.search(self._store, self._setup.embedder, query, k, scope)
         self._restore_copy()

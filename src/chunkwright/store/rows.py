@@ -17,6 +17,9 @@ class FileRecord(msgspec.Struct, frozen=True, kw_only=True):
     """A file the index has looked at, and what became of it."""
 
     path: str
+    """From the root on; `//namespace/key` of a document that was put."""
+    namespace: str = ""
+    """Of a document that was put; "" of a file."""
     size: int
     """Bytes."""
     mtime_ns: int
@@ -62,6 +65,10 @@ class Filter(NamedTuple):
     """Numbers of files."""
     language: str | None = None
     kind: str | None = None
+    namespace: str | None = None
+    is_test: bool | None = None
+    facts: Sequence[tuple[str, Sequence[str]]] = ()
+    """Keys and the values of which a document must have one; all keys must fit."""
 
     def is_open(self) -> bool:
         """Whether it lets everything through."""

@@ -4,7 +4,7 @@ here.
 
 from __future__ import annotations
 
-FORMAT = 1
+FORMAT = 2
 """Kept as the database's user_version; raised with every change of the tables or of what stands
 in them, so that an old file is never read as a new one."""
 
@@ -26,9 +26,11 @@ CREATE TABLE meta (
     value TEXT NOT NULL
 ) WITHOUT ROWID;
 
+-- What was cut: files of the tree (namespace '') and documents that were put (see `entries`).
 CREATE TABLE files (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     path TEXT NOT NULL UNIQUE,
+    namespace TEXT NOT NULL,
     size INTEGER NOT NULL,
     mtime_ns INTEGER NOT NULL,
     content_hash TEXT NOT NULL,
@@ -40,6 +42,15 @@ CREATE TABLE files (
     details BLOB NOT NULL
 );
 
+-- Front matter and metadata, for filters.
+CREATE TABLE facts (
+    key TEXT NOT NULL,
+    value TEXT NOT NULL,
+    file INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE,
+    PRIMARY KEY (key, value, file)
+) WITHOUT ROWID;
+CREATE INDEX facts_by_file ON facts (file);
+
 -- AUTOINCREMENT: a number is never given twice, so that vectors of an older generation can lack
 -- a row but never point at another one.
 CREATE TABLE chunks (
@@ -49,6 +60,7 @@ CREATE TABLE chunks (
     position INTEGER NOT NULL,
     language TEXT NOT NULL,
     kind TEXT NOT NULL,
+    is_test INTEGER NOT NULL,
     parent TEXT NOT NULL,
     text_hash TEXT NOT NULL,
     body BLOB NOT NULL
@@ -65,6 +77,16 @@ CREATE VIRTUAL TABLE words USING fts5 (
 CREATE TRIGGER words_follow_chunks AFTER DELETE ON chunks BEGIN
     DELETE FROM words WHERE rowid = old.row;
 END;
+
+-- Documents that were put, whole: they stand nowhere else, so nothing but a call removes them.
+CREATE TABLE IF NOT EXISTS entries (
+    namespace TEXT NOT NULL,
+    key TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    body BLOB NOT NULL,
+    PRIMARY KEY (namespace, key)
+) WITHOUT ROWID;
 
 -- The embedding cache: what was embedded, by which model. Chunks with the same text share a row.
 CREATE TABLE vectors (
@@ -89,5 +111,5 @@ PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {FORMAT};
 """  # noqa: S608  # built of constants
 
-TABLES = ("sidecar", "vectors", "words", "chunks", "files", "meta")
-"""In an order in which they can be dropped."""
+TABLES = ("sidecar", "vectors", "words", "chunks", "facts", "files", "meta")
+"""What can be made anew, in an order in which it can be dropped; `entries` cannot."""

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 import numpy.typing as npt
 
+from chunkwright.store.facts import facts_of
 from chunkwright.store.rows import ChunkEntry, FileEntry, FileRecord, encode
 from chunkwright.store.schema import CREATE, TABLES, WORD_COLUMNS
 from chunkwright.store.terms import words_of
@@ -35,6 +36,7 @@ class Writer:
         for entry in entries:
             self.remove_files([entry.record.path])
             number = self._insert_file(entry)
+            self._insert_facts(number, entry)
             for position, chunk in enumerate(entry.chunks):
                 self._insert_chunk(number, position, chunk)
         self._changed()
@@ -103,17 +105,23 @@ class Writer:
         assert cursor.lastrowid is not None  # noqa: S101  # sqlite3 sets it for every INSERT
         return cursor.lastrowid
 
+    def _insert_facts(self, number: int, entry: FileEntry) -> None:
+        rows = ((key, value, number) for key, value in facts_of(entry.details.frontmatter))
+        self._connection.executemany("INSERT INTO facts (key, value, file) VALUES (?, ?, ?)", rows)
+
     def _insert_chunk(self, number: int, position: int, entry: ChunkEntry) -> None:
         chunk = entry.chunk
         row = self._connection.execute(
-            "INSERT INTO chunks (id, file, position, language, kind, parent, text_hash, body)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO chunks"
+            " (id, file, position, language, kind, is_test, parent, text_hash, body)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 chunk.id,
                 number,
                 position,
                 chunk.language,
                 chunk.kind,
+                chunk.is_test,
                 chunk.parent,
                 entry.text_hash,
                 encode(chunk),
