@@ -227,13 +227,17 @@ def _without(signal: str) -> Iterator[None]:
     if signal in SIGNALS:
         kept = SIGNALS[signal]
         SIGNALS[signal] = (kept[0], 0.0)
-        yield
-        SIGNALS[signal] = kept
+        try:
+            yield
+        finally:
+            SIGNALS[signal] = kept
     else:
         weight = getattr(ranking, constant[signal])
         setattr(ranking, constant[signal], 0.0)
-        yield
-        setattr(ranking, constant[signal], weight)
+        try:
+            yield
+        finally:
+            setattr(ranking, constant[signal], weight)
 
 
 if __name__ == "__main__":

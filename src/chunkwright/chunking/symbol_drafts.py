@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from chunkwright.characters import Lines, is_whitespace_only
-from chunkwright.chunking.assembling import Draft
+from chunkwright.chunking.assembling import OF_SYMBOLS, Draft
 from chunkwright.chunking.base import usable_overlap
 from chunkwright.chunking.budgeting import MANY_PARTS, room_in
 from chunkwright.chunking.grouping import Fitting, by_symbol, packed, with_tails
@@ -18,7 +18,6 @@ from chunkwright.chunking.packing import Span
 from chunkwright.chunking.units import (
     CALLABLE,
     OWN,
-    SYMBOLS,
     Opening,
     Tiler,
     Tree,
@@ -43,7 +42,7 @@ class _Symbols(Opening):
     def opens(self, number: int) -> bool:
         """Types over the cap with symbols in them; by symbol, also those with functions."""
         tree, lines = self._tree, self._lines
-        if tree.kinds[number] not in TYPE_KINDS or not self._holds(number, SYMBOLS):
+        if tree.kinds[number] not in TYPE_KINDS or not self._holds(number, OF_SYMBOLS):
             return False
         if self._by_symbol and self._holds(number, CALLABLE):
             return True

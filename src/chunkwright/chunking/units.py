@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from chunkwright.characters import Lines, last_ink
-from chunkwright.types import SYMBOL_KINDS, Block
+from chunkwright.chunking.assembling import OF_SYMBOLS
+from chunkwright.types import Block
 
 SYMBOL: Final = "symbol"
 IMPORT: Final = "import"
@@ -18,12 +19,10 @@ OTHER: Final = "other"
 
 CALLABLE: Final = frozenset({"Function", "Method", "Macro"})
 
-SYMBOLS: Final = frozenset(SYMBOL_KINDS)
-
 BETWEEN: Final = frozenset({IMPORT, COMMENT})
 """What else a unit can be of its own kind."""
 
-OWN: Final = SYMBOLS - {"Constant", "Variable"}
+OWN: Final = OF_SYMBOLS - {"Constant", "Variable"}
 """Symbols that are a chunk of their own where every symbol is to be one."""
 
 
@@ -154,7 +153,7 @@ class Tiler:
 
     def _opened(self, level: _Level, number: int, end: int) -> _Level:
         block = self._tree.blocks[number]
-        named = self._tree.kinds[number] in SYMBOLS
+        named = self._tree.kinds[number] in OF_SYMBOLS
         own = _own_name(block, level.breadcrumb) if named else ()
         return _Level(
             number + 1,
@@ -182,7 +181,7 @@ class Tiler:
             self._join(end, level)
             return
         kind = self._tree.kinds[number]
-        if kind in SYMBOLS:
+        if kind in OF_SYMBOLS:
             self._append(level, start, end, SYMBOL, self._tree.blocks[number])
         else:
             self._append(level, start, end, kind if kind in BETWEEN else OTHER, None)

@@ -94,14 +94,13 @@ class Hints:
 
 
 def places_of(source: bytes, words: tuple[bytes, ...], patterns: tuple[Any, ...]) -> list[int]:
-    """Where words and matches of patterns, or of their first groups, begin; sorted."""
+    """Where words and matches of patterns, or of their first groups, begin."""
     places: list[int] = []
     for word in words:
         _add_places(places, source, word)
     for pattern in patterns:
         group = 1 if pattern.groups else 0
         places += [match.start(group) for match in pattern.finditer(source)]
-    places.sort()
     return places
 
 
