@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from chunkwright.errors import LockedError as LockedError
     from chunkwright.errors import ParseError as ParseError
     from chunkwright.errors import PathError as PathError
+    from chunkwright.errors import RerankError as RerankError
     from chunkwright.errors import StaleIndexError as StaleIndexError
     from chunkwright.errors import StoreError as StoreError
     from chunkwright.index import Index as Index
@@ -66,6 +67,7 @@ _HOMES = {
         "LockedError",
         "ParseError",
         "PathError",
+        "RerankError",
         "StaleIndexError",
         "StoreError",
     ),

@@ -5,6 +5,7 @@
     ├── PathError            a path is missing, unreadable or outside its root
     ├── ParseError           a text cannot be taken in at all
     ├── EmbedError           an embedder failed or answered nonsense
+    ├── RerankError          a reranker failed or answered nonsense
     └── StoreError           the index cannot be used
         ├── StaleIndexError    made with other options or another embedder
         ├── LockedError        another process is writing
@@ -70,6 +71,16 @@ class EmbedError(ChunkwrightError):
     def __init__(self, embedder: str, reason: str, remedy: str) -> None:
         super().__init__(f"embedder {embedder}: {reason}; {remedy}")
         self.embedder = embedder
+        self.reason = reason
+        self.remedy = remedy
+
+
+class RerankError(ChunkwrightError):
+    """A reranker failed, or answered with other hits than it was given."""
+
+    def __init__(self, reranker: str, reason: str, remedy: str) -> None:
+        super().__init__(f"reranker {reranker}: {reason}; {remedy}")
+        self.reranker = reranker
         self.reason = reason
         self.remedy = remedy
 

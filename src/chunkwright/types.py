@@ -167,6 +167,8 @@ class OutlineItem(msgspec.Struct, frozen=True, gc=False):
     """GitHub-style and unique within the document, for headings."""
     kind: str = "heading"
     """`heading` or one of SYMBOL_KINDS."""
+    stale: str = ""
+    """In an answer of an index: `changed` or `vanished` where the file is not what was indexed."""
 
 
 class Parsed(msgspec.Struct, frozen=True):
@@ -343,10 +345,39 @@ class Hit(msgspec.Struct, frozen=True):
     """One answer of a search."""
 
     chunk: Chunk
+    """The best piece of it."""
     score: float
     """Higher is better; comparable within one search only."""
     reasons: dict[str, float] = {}
-    """Share of each signal; the shares sum to the score."""
+    """Share of each signal; the shares sum to the score. Signals that said nothing are left out,
+    unless the search was asked to `explain`."""
+    raw: dict[str, float] = {}
+    """With `explain`, what the shares were made of: `bm25` and `cosine`."""
+    merged: tuple[Chunk, ...] = ()
+    """Other pieces that are one answer with `chunk`, by position: consecutive parts of one symbol
+    or section, or consecutive stretches of running text."""
+    citations: tuple[Chunk, ...] = ()
+    """With `group`: further chunks of the same document that answer nearly as well, best first."""
+    before: tuple[Chunk, ...] = ()
+    """With `neighbours`: what stands before it in its file, by position; and what stands after."""
+    after: tuple[Chunk, ...] = ()
+    density: str = ""
+    """With `context_tokens`, how much is shown: `full`, `head` (the signature and a few lines),
+    `signature`, or `none` where not even that was left room for."""
+    shown: str = ""
+    """With `context_tokens`: the text of that density."""
+    stale: str = ""
+    """`changed` or `vanished` where the file is not any more what was indexed."""
+
+    @property
+    def start_line(self) -> int:
+        """First line of the whole answer, merged pieces included."""
+        return min(chunk.start_line for chunk in (self.chunk, *self.merged))
+
+    @property
+    def end_line(self) -> int:
+        """Last line of the whole answer."""
+        return max(chunk.end_line for chunk in (self.chunk, *self.merged))
 
 
 class RefreshReport(msgspec.Struct, frozen=True):
@@ -427,11 +458,11 @@ class Embedder(Protocol):
 
 @runtime_checkable
 class Reranker(Protocol):
-    """Orders hits anew; it reads the matched chunk's text."""
+    """Orders hits anew, by the query and the text of each `hit.chunk`."""
 
     @property
     def name(self) -> str:
         """Identifies it in messages."""
 
     def rerank(self, query: str, hits: Sequence[Hit], /) -> list[Hit]:
-        """The same hits, best first."""
+        """The same hits, best first: none lost, none twice. Their order is all that counts."""

@@ -8,6 +8,7 @@ from chunkwright.errors import (
     EmbedError,
     ParseError,
     PathError,
+    RerankError,
     StoreError,
 )
 
@@ -30,6 +31,7 @@ _CODES: tuple[tuple[type[ChunkwrightError], int], ...] = (
     (PathError, WRONG_USAGE),
     (ParseError, PARTIAL),
     (EmbedError, STORE_OR_EMBEDDER),
+    (RerankError, STORE_OR_EMBEDDER),
     (StoreError, STORE_OR_EMBEDDER),
 )
 

@@ -4,26 +4,46 @@ stage, and none of their details.
 
 from __future__ import annotations
 
+import os
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Self, Unpack
 
 import msgspec
+from msgspec.structs import replace
 
 from chunkwright import search as searching
 from chunkwright.embedding import EmbedderLike
-from chunkwright.errors import ConfigError, PathError, StoreError
+from chunkwright.errors import ConfigError, LockedError, PathError, StoreError
+from chunkwright.index import staleness
+from chunkwright.index.asking import Apart, Asking, asked_for
 from chunkwright.index.planning import relative_paths
 from chunkwright.index.refreshing import Progress, refresh
 from chunkwright.index.setup import WORDS_ONLY, Config, Setup, settle
+from chunkwright.measuring import MeasureLike
+from chunkwright.search import Options, Question, Scope
+from chunkwright.search.snippets import Snippet, best_lines, snippet, words_of
 from chunkwright.store import Store
 from chunkwright.store.reading import Snapshot
+from chunkwright.store.rows import FileRecord
 from chunkwright.store.schema import FORMAT
-from chunkwright.types import Chunk, Hit, OutlineItem, RefreshReport
+from chunkwright.types import Chunk, Hit, OutlineItem, RefreshReport, Reranker
 
-__all__ = ["Index", "IndexStatus", "Progress"]
+__all__ = [
+    "Apart",
+    "Index",
+    "IndexStatus",
+    "Progress",
+    "Snippet",
+    "best_lines",
+    "snippet",
+    "words_of",
+]
+
+Lists = tuple[list[Hit], ...]
+"""Answers to one question, a list for each scope it was asked in."""
 
 
 class IndexStatus(msgspec.Struct, frozen=True, kw_only=True):
@@ -134,7 +154,7 @@ class Index:
             pass  # the file itself is the reason to rebuild
         self._store.delete()
 
-    def search(
+    def search(  # noqa: PLR0913  # each is asked for by name, and few at a time
         self,
         query: str,
         k: int = 10,
@@ -145,41 +165,167 @@ class Index:
         namespace: str | None = None,
         is_test: bool | None = None,
         where: Mapping[str, object] | None = None,
+        threshold: float | None = None,
+        group: bool = False,
+        neighbours: int = 0,
+        context_tokens: int | None = None,
+        context_measure: MeasureLike = "tokens",
+        reranker: Reranker | None = None,
+        rerank_optional: bool = False,
+        explain: bool = False,
+        stale: str = staleness.MARK,
     ) -> list[Hit]:
-        """The best k answers, best first; none for a blank query.
+        """The best k answers, best first, equal ones by id; none for a blank query.
 
-        The filters hold before anything is scored: `path`, one or more patterns as in a
-        .gitignore; `where`, values of front matter or metadata, `{"tags": "draft"}`.
+        Which chunks may answer, decided before anything is scored:
+
+        - `path`: one or more patterns as in a .gitignore;
+        - `language`, `kind`, `is_test`: of the chunk;
+        - `namespace`: of documents that were put; "" for files;
+        - `where`: values of front matter or metadata, `{"tags": "draft"}`.
+
+        What an answer is, and how much of it is shown:
+
+        - `threshold`: the least score of one;
+        - `group`: one answer a document, the best of its chunks, with `Hit.citations`; else one a
+          place, with what belongs to it in `Hit.merged`;
+        - `neighbours`: so many chunks in `Hit.before` and in `Hit.after`;
+        - `context_tokens`: what all `Hit.shown` together may count, in `context_measure`: the last
+          are shortened first, `Hit.density` says how far;
+        - `reranker`: orders the best anew, of which it gets 50 or more. Where it fails, that is a
+          RerankError or, with `rerank_optional`, a RuntimeWarning and the order of the search;
+        - `explain`: every signal in `Hit.reasons`, and what they were made of in `Hit.raw`;
+        - `stale`: `mark` says in `Hit.stale` which files are not what was indexed; `refresh`
+          indexes these anew and asks again (while another process is writing, it marks);
+          `ignore` does not look.
+
         Raises StoreError where there is no index yet, StaleIndexError where it was made with
-        another embedder or other options, ConfigError for a wrong filter.
+        another embedder or other options, ConfigError for a wrong filter or option, EmbedError
+        where the embedder fails.
         """
-        if not isinstance(query, str):
-            raise ConfigError("query", query, "a string")
-        if not query.strip():
-            return []
-        scope = searching.Scope(
+        scope, options = asked_for(
             path=path,
             language=language,
             kind=kind,
             namespace=namespace,
             is_test=is_test,
-            where=where or {},
+            where=where,
+            threshold=threshold,
+            group=group,
+            neighbours=neighbours,
+            context_tokens=context_tokens,
+            context_measure=context_measure,
+            reranker=reranker,
+            rerank_optional=rerank_optional,
+            explain=explain,
         )
-        self._require_current()
-        hits = searching.search(self._store, self._setup.embedder, query, k, scope)
-        self._restore_copy()
+        (hits,) = self._answers(query, k, (scope,), options, stale)
         return hits
 
-    def find_related(self, path: Path | str, line: int, k: int = 10) -> list[Hit]:
+    def search_apart(
+        self,
+        query: str,
+        k: int = 10,
+        *,
+        path: str | Sequence[str] | None = None,
+        stale: str = staleness.MARK,
+        **asking: Unpack[Asking],
+    ) -> Apart:
+        """As `search`, with the tests in a list of their own: up to k `hits` and up to k `tests`,
+        for one embedding of the query. Budgets and scores are each list's own."""
+        scope, options = asked_for(path=path, **asking)
+        scopes = [replace(scope, is_test=is_test) for is_test in (False, True)]
+        return Apart(*self._answers(query, k, scopes, options, stale))
+
+    def find_related(
+        self,
+        path: Path | str,
+        line: int,
+        k: int = 10,
+        *,
+        among: str | Sequence[str] | None = None,
+        is_test: bool | None = None,
+        stale: str = staleness.MARK,
+        **asking: Unpack[Asking],
+    ) -> list[Hit]:
         """Chunks like the one at a line (1-based) of a file, that one left out.
 
+        `among`: patterns for the paths of answers; the other arguments as in `search`. With
+        `stale="refresh"` the file that is asked about is looked at too.
         Raises PathError for a file that is not in the index.
         """
-        self._require_current()
+        scope, options = asked_for(path=among, is_test=is_test, **asking)
+        staleness.check(stale)
         place = self._relative(path)
-        hits = searching.find_related(self._store, self._setup.embedder, place, line, k)
-        self._restore_copy()
+        self._require_current()
+
+        def ask() -> staleness.Seen[Lists]:
+            with self._store.reading() as snapshot:
+                question = searching.question_at(
+                    self._store, snapshot, self._setup.embedder, place, line
+                )
+                return self._found(snapshot, question, k, [scope], options, place)
+
+        (hits,) = self._settled(ask, stale)
         return hits
+
+    def _answers(
+        self, query: str, k: int, scopes: Sequence[Scope], options: Options, stale: str
+    ) -> Lists:
+        """A list of hits for each scope, of one moment."""
+        if not isinstance(query, str):
+            raise ConfigError("query", query, "a string")
+        staleness.check(stale)
+        searching.check(k, options)
+        if not query.strip():
+            return tuple([] for _ in scopes)
+        self._require_current()
+        question = searching.question(self._setup.embedder, query)
+        if question is None:
+            return tuple([] for _ in scopes)
+
+        def ask() -> staleness.Seen[Lists]:
+            with self._store.reading() as snapshot:
+                return self._found(snapshot, question, k, scopes, options)
+
+        return self._settled(ask, stale)
+
+    def _found(
+        self,
+        snapshot: Snapshot,
+        question: Question,
+        k: int,
+        scopes: Sequence[Scope],
+        options: Options,
+        *paths: str,
+    ) -> staleness.Seen[Lists]:
+        """Answers and the records of their files, of `paths` too, from one moment."""
+        lists = tuple(
+            searching.answers(
+                self._store, snapshot, self._setup.embedder, question, k, scope, options
+            )
+            for scope in scopes
+        )
+        named = {hit.chunk.path for hits in lists for hit in hits}
+        return staleness.Seen(lists, snapshot.records({*named, *paths}))
+
+    def _settled(self, ask: Callable[[], staleness.Seen[Lists]], stale: str) -> Lists:
+        lists, states = staleness.settled(ask, self._stale, self._refresh_if_free, stale)
+        self._restore_copy()
+        return tuple([_marked(hit, states) for hit in hits] for hits in lists)
+
+    def _stale(self, records: Iterable[FileRecord]) -> dict[str, str]:
+        return staleness.stale_files(self._setup, records)
+
+    def _refresh_if_free(self, paths: Sequence[str]) -> None:
+        """Refresh some files; LockedError where that would mean to wait for another refresh."""
+        if not self._refreshing.acquire(blocking=False):
+            raise LockedError(str(self.folder), os.getpid(), "wait until it is done")
+        try:
+            with self._store.locked(tries=2):
+                refresh(self._store, self._setup, paths, None)
+        finally:
+            self._refreshing.release()
 
     def chunks(self, path: Path | str | None = None, parent: str | None = None) -> list[Chunk]:
         """Every chunk, those of one file, or those of one parent, by path and position."""
@@ -187,14 +333,23 @@ class Index:
         with self._store.reading() as snapshot:
             return list(snapshot.chunks(place, parent))
 
-    def outline(self, path: Path | str) -> tuple[OutlineItem, ...]:
-        """Headings or symbols of a file, in order. Raises PathError where it is not indexed."""
+    def outline(self, path: Path | str, *, stale: str = staleness.MARK) -> tuple[OutlineItem, ...]:
+        """Headings or symbols of a file, in order; `stale` as in `search`. Raises PathError where
+        the file is not indexed."""
+        staleness.check(stale)
         place = self._relative(path)
-        with self._store.reading() as snapshot:
-            details = snapshot.details(place)
-        if details is None:
-            raise PathError(place, "is not in the index", "refresh the index, or check the path")
-        return details.outline
+
+        def ask() -> staleness.Seen[tuple[OutlineItem, ...]]:
+            with self._store.reading() as snapshot:
+                details = snapshot.details(place)
+                records = snapshot.records([place])
+            if details is None:
+                remedy = "refresh the index, or check the path"
+                raise PathError(place, "is not in the index", remedy)
+            return staleness.Seen(details.outline, records)
+
+        outline, states = staleness.settled(ask, self._stale, self._refresh_if_free, stale)
+        return tuple(replace(item, stale=states.get(place, "")) for item in outline)
 
     def status(self) -> IndexStatus:
         """What there is; whatever it was made with."""
@@ -239,6 +394,11 @@ class Index:
         """A missing or damaged copy of the vectors was made up for; save the next one the work."""
         if self._store.copy_is_stale and self._setup.embedder is not None:
             self._store.publish_if_free(self._setup.model, self._setup.dim)
+
+
+def _marked(hit: Hit, states: Mapping[str, str]) -> Hit:
+    state = states.get(hit.chunk.path)
+    return replace(hit, stale=state) if state else hit
 
 
 def _status(setup: Setup, snapshot: Snapshot, size: int) -> IndexStatus:

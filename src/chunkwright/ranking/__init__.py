@@ -8,7 +8,7 @@ give the base; the signals raise or lower it by a part of it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from math import fsum
 
 from msgspec.structs import replace
@@ -18,7 +18,7 @@ from chunkwright.ranking.places import Scored, one_per_place
 from chunkwright.ranking.signals import CODE_KINDS, SIGNALS
 from chunkwright.types import Chunk, Hit
 
-__all__ = ["Candidate", "Query", "rank"]
+__all__ = ["SATURATED", "SHARES", "Candidate", "Query", "rank"]
 
 WORDS_WEIGHT = 1.0
 """Share of the best BM25 score; the others in proportion."""
@@ -38,20 +38,29 @@ SATURATION = 0.15
 
 MOST_SATURATION = 0.6
 
+SATURATED = "saturation"
+"""Name of the share that a file's further chunks lose."""
+
+SHARES = ("words", "meaning", *SIGNALS, "file", SATURATED)
+"""Every name there is in `Hit.reasons`."""
+
 DIGITS = 6
 """Decimals of a share: beyond them, float32 sums differ between machines, and so would ties."""
 
 
-def rank(query: Query, candidates: Iterable[Candidate], k: int) -> list[Hit]:
+def rank(
+    query: Query, candidates: Iterable[Candidate], k: int, apart: Container[str] = ()
+) -> list[Hit]:
     """The best k candidates, best first; equal scores in the order of ids.
 
-    Overlapping candidates of one file become one hit, the better one.
+    Overlapping candidates of one file become one hit, the better one; those of the kinds in
+    `apart` stand beside them.
     """
     pool = list(candidates)
     query = replace(query, among_code=any(_is_code(candidate.chunk) for candidate in pool))
     shares = _with_file_boost(pool, _scored(query, pool))
     ordered = sorted(zip(pool, shares, strict=True), key=_order)
-    kept = one_per_place(ordered)
+    kept = one_per_place(ordered, apart)
     hits = [_hit(candidate, share) for candidate, share in _saturated(kept)]
     return sorted(hits, key=lambda hit: (-hit.score, hit.chunk.id))[:k]
 
@@ -115,7 +124,7 @@ def _saturated(ordered: Iterable[Scored]) -> list[Scored]:
         path = candidate.chunk.path
         loss = min(MOST_SATURATION, SATURATION * seen[path])
         seen[path] += 1
-        shares["saturation"] = -loss * fsum(shares.values())
+        shares[SATURATED] = -loss * fsum(shares.values())
         found.append((candidate, shares))
     return found
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from chunkwright.ranking.candidates import Candidate
 from chunkwright.types import Chunk
@@ -18,12 +18,16 @@ Scored = tuple[Candidate, dict[str, float]]
 """A candidate with its shares."""
 
 
-def one_per_place(ordered: Iterable[Scored]) -> list[Scored]:
-    """Without those that overlap a better one of the same file."""
+def one_per_place(ordered: Iterable[Scored], apart: Container[str] = ()) -> list[Scored]:
+    """Without those that overlap a better one of the same file; chunks of the kinds in `apart`
+    all stay, and displace none."""
     kept: list[Scored] = []
     better: dict[tuple[str, int], list[Chunk]] = {}
     for candidate, shares in ordered:
         chunk = candidate.chunk
+        if chunk.kind in apart:
+            kept.append((candidate, shares))
+            continue
         near = [better.setdefault((chunk.path, stretch), []) for stretch in _stretches(chunk)]
         if not any(_is_same_place(chunk, other) for chunks in near for other in chunks):
             kept.append((candidate, shares))

@@ -54,6 +54,15 @@ class Snapshot:
             FileRecord(**dict(zip(FileRecord.__struct_fields__, row, strict=True))) for row in found
         )
 
+    def records(self, paths: Iterable[str]) -> dict[str, FileRecord]:
+        """Path -> what is known of the file, for the paths that are known."""
+        found = self._connection.execute(
+            f"SELECT {_RECORD} FROM files WHERE path IN (SELECT value FROM json_each(?))",  # noqa: S608  # field names
+            (json.dumps(list(paths)),),
+        )
+        names = FileRecord.__struct_fields__
+        return {row[0]: FileRecord(**dict(zip(names, row, strict=True))) for row in found}
+
     def numbers(self) -> dict[str, int]:
         """Path of every indexed file -> its number."""
         return dict(
