@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chunkwright.cli import answers, printing
+from chunkwright.index import words_of
 from chunkwright.types import Chunk, Hit, Symbol
 
 
@@ -175,7 +176,7 @@ def test_a_snippet_is_where_the_words_are() -> None:
     """The lines with most of the query's words are shown, with their numbers in the file."""
     hit = Hit(made(BODY, line=10), 1.0)
 
-    found = answers.snippet(hit, answers.query_words("where is the needle"))
+    found = answers.excerpt(hit, words_of("where is the needle"))
 
     assert found.first_line == 26
     assert found.lines[-1] == "return needle"
@@ -187,21 +188,14 @@ def test_a_snippet_prefers_different_words_to_repeated_ones() -> None:
     rows = ["rope"] * 10 + ["x"] * 10 + ["rope anchor"] + ["x"] * 10
     hit = Hit(made("\n".join(rows)), 1.0)
 
-    assert "rope anchor" in answers.snippet(hit, answers.query_words("anchor rope")).lines
+    assert "rope anchor" in answers.excerpt(hit, words_of("anchor rope")).lines
 
 
 def test_a_snippet_without_words_is_the_beginning() -> None:
     """Where no word of the query stands, the first lines say most: leading blank ones do not."""
     hit = Hit(made("\n\n  def f():\n      pass\n"), 1.0)
 
-    assert answers.snippet(hit, frozenset({"zzz"})) == (3, ["def f():", "    pass"])
-
-
-def test_short_words_count_only_alone() -> None:
-    """`is` stands on every line, unless it is all there is."""
-    assert answers.query_words("is it Parsed") == {"parsed"}
-    assert answers.query_words("is it") == {"is", "it"}
-    assert answers.query_words("( ?") == frozenset()
+    assert answers.excerpt(hit, ("zzz",)) == (3, ["def f():", "    pass"])
 
 
 def test_hits_in_a_pipe_are_plain(capsys: pytest.CaptureFixture[str]) -> None:
@@ -253,13 +247,25 @@ def test_markup_in_a_source_is_text(look: Look) -> None:
 
 
 def test_a_hit_as_json_has_everything() -> None:
-    """Rank, score, the share of each signal, and every field of the chunk."""
+    """Rank, score, the share of each signal, every field of each chunk, and the covered lines."""
     chunk = made("x", name="f")
-    fields = answers.as_json(Hit(chunk, 0.5, {"words": 0.2, "vectors": 0.3}), 1)
+    other = made("y", line=3)
+    hit = Hit(chunk, 0.5, {"words": 0.2, "vectors": 0.3}, merged=(other,), stale="changed")
 
-    assert fields == {
+    assert answers.as_json(hit, 1, list="tests") == {
         "rank": 1,
+        "list": "tests",
         "score": 0.5,
         "reasons": {"words": 0.2, "vectors": 0.3},
+        "raw": {},
         "chunk": chunk.as_dict(),
+        "merged": [other.as_dict()],
+        "citations": [],
+        "before": [],
+        "after": [],
+        "density": "",
+        "shown": "",
+        "stale": "changed",
+        "start_line": 1,
+        "end_line": 3,
     }

@@ -17,15 +17,19 @@ from chunkwright.cli.options import (
     AllowSecret,
     BaseFolder,
     BudgetIncludesContext,
+    ContextTokens,
     EmbedderName,
     Exclude,
+    ExplainScores,
     FileHeader,
     Granularity,
+    Group,
     Include,
     IndexFolder,
     Json,
     MaxFileSize,
     MeasureName,
+    Neighbours,
     NoIgnore,
     OnlyKind,
     OnlyLanguage,
@@ -35,6 +39,9 @@ from chunkwright.cli.options import (
     Root,
     Size,
     Sources,
+    Stale,
+    Tests,
+    Threshold,
     Verbose,
     WholeFile,
 )
@@ -209,6 +216,13 @@ def search(
     only_path: OnlyPath = None,
     only_language: OnlyLanguage = None,
     only_kind: OnlyKind = None,
+    tests: Tests = "mixed",
+    threshold: Threshold = None,
+    group: Group = False,
+    neighbours: Neighbours = 0,
+    context_tokens: ContextTokens = None,
+    explain: ExplainScores = False,
+    stale: Stale = "mark",
     no_refresh: Annotated[
         bool, typer.Option("--no-refresh", help="Search the index as it is.")
     ] = False,
@@ -225,8 +239,18 @@ def search(
     from chunkwright.cli import indexing
 
     place = indexing.Place(path, index_dir, embedder)
-    only = {"path": only_path, "language": only_language, "kind": only_kind}
-    question = indexing.Question(query, count, refresh=not no_refresh, only=only)
+    options = {
+        "path": only_path,
+        "language": only_language,
+        "kind": only_kind,
+        "threshold": threshold,
+        "group": group,
+        "neighbours": neighbours,
+        "context_tokens": context_tokens,
+        "explain": explain,
+        "stale": stale,
+    }
+    question = indexing.Question(query, count, refresh=not no_refresh, tests=tests, options=options)
     return indexing.search(place, question, _talk(context, verbose, quiet), as_json=as_json)
 
 

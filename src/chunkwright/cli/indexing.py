@@ -14,7 +14,7 @@ import msgspec
 from chunkwright import configuration
 from chunkwright.characters import is_whitespace_only
 from chunkwright.cli import answers, folders, outcome, printing, progress
-from chunkwright.errors import StoreError
+from chunkwright.errors import ConfigError, StoreError
 from chunkwright.index import Index
 from chunkwright.types import Hit, RefreshReport
 
@@ -33,8 +33,15 @@ class Question(msgspec.Struct, frozen=True):
     query: str
     count: int
     refresh: bool = True
-    only: Mapping[str, Any] = {}
-    """Filters: a pattern for the path, a language, a kind of chunk; None: any."""
+    tests: str = "mixed"
+    """One of TESTS."""
+    options: Mapping[str, Any] = {}
+    """Filters, and how answers are shown: arguments of `Index.search`."""
+
+
+APART = "apart"
+TESTS = {"mixed": None, APART: None, "only": True, "without": False}
+"""How tests may answer -> the filter it means."""
 
 
 def _open(place: Place) -> Index:
@@ -89,36 +96,60 @@ def search(place: Place, question: Question, talk: printing.Talk, *, as_json: bo
     if is_whitespace_only(question.query):
         talk.error("the query is blank: nothing can be found; give a word or a sentence")
         return outcome.NOTHING_FOUND
+    if question.tests not in TESTS:
+        raise ConfigError("tests", question.tests, f"one of {', '.join(TESTS)}")
     with _open(place) as opened:
         report = _work(opened.refresh, place, talk) if question.refresh else RefreshReport()
         if report != RefreshReport(skipped=report.skipped, reused=report.reused):
             talk.note(f"index: {summary(report)}")
-        hits = _ask(opened, question, place, talk)
-    _show(hits, question.query, as_json=as_json)
+        lists = _ask(opened, question, place, talk)
+    _show(lists, question, as_json=as_json)
     if report.failed:
         return outcome.PARTIAL
-    return outcome.OK if hits else outcome.NOTHING_FOUND
+    return outcome.OK if any(lists.values()) else outcome.NOTHING_FOUND
 
 
-def _ask(opened: Index, question: Question, place: Place, talk: printing.Talk) -> list[Hit]:
-    """The hits; how many there are, of what and how soon, is said on stderr."""
+def _ask(
+    opened: Index, question: Question, place: Place, talk: printing.Talk
+) -> dict[str, list[Hit]]:
+    """The hits, by list; how many there are, of what and how soon, is said on stderr."""
     started = time.perf_counter()
-    hits = opened.search(question.query, k=question.count, **question.only)
+    lists = _lists(opened, question)
     milliseconds = 1000 * (time.perf_counter() - started)
     asked = f"for {question.query!r} in {place.root}"
-    if hits:
-        talk.note(f"{printing.counted(len(hits), 'answer')} {asked} ({milliseconds:.0f} ms)")
+    if count := sum(map(len, lists.values())):
+        talk.note(f"{printing.counted(count, 'answer')} {asked} ({milliseconds:.0f} ms)")
     else:
         talk.note(f"nothing found {asked}; try other words")
-    return hits
+    stale = {hit.chunk.path for hits in lists.values() for hit in hits if hit.stale}
+    if stale:
+        files = printing.counted(len(stale), "file")
+        talk.warning(f"{files} changed since the index was made; `--stale refresh` asks anew")
+    return lists
 
 
-def _show(hits: Sequence[Hit], query: str, *, as_json: bool) -> None:
-    if not as_json:
-        answers.show(hits, query)
-        return
-    for rank, hit in enumerate(hits, 1):
-        printing.json_line(answers.as_json(hit, rank))
+def _lists(opened: Index, question: Question) -> dict[str, list[Hit]]:
+    if question.tests == APART:
+        apart = opened.search_apart(question.query, question.count, **question.options)
+        return apart._asdict()
+    is_test = TESTS[question.tests]
+    hits = opened.search(question.query, question.count, is_test=is_test, **question.options)
+    return {"hits": hits}
+
+
+def _show(lists: Mapping[str, Sequence[Hit]], question: Question, *, as_json: bool) -> None:
+    is_apart = question.tests == APART
+    for name, hits in lists.items():
+        more = {"list": name} if is_apart else {}
+        if as_json:
+            for rank, hit in enumerate(hits, 1):
+                printing.json_line(answers.as_json(hit, rank, **more))
+        elif hits:
+            if name == "tests":
+                printing.line("tests:")
+            answers.show(hits, question.query)
+            if question.options.get("explain"):
+                answers.show_signals(hits)
 
 
 def status(place: Place, *, as_json: bool) -> int:

@@ -156,3 +156,67 @@ OnlyKind = Annotated[
     str | None,
     typer.Option("--kind", metavar="NAME", help="Only chunks of this kind, such as symbol."),
 ]
+
+Tests = Annotated[
+    str,
+    typer.Option(
+        "--tests",
+        metavar="HOW",
+        help="mixed with other answers, apart (a list of their own), only, or without.",
+        rich_help_panel=ANSWERS,
+    ),
+]
+Threshold = Annotated[
+    float | None,
+    typer.Option(
+        "--threshold",
+        metavar="SCORE",
+        help="Only answers with this score or a higher one.",
+        rich_help_panel=ANSWERS,
+    ),
+]
+Group = Annotated[
+    bool,
+    typer.Option(
+        "--group",
+        help="One answer a document, with the other places in it that answer.",
+        rich_help_panel=ANSWERS,
+    ),
+]
+Neighbours = Annotated[
+    int,
+    typer.Option(
+        "--neighbours",
+        metavar="N",
+        min=0,
+        help="Show so many chunks before and after each answer.",
+        rich_help_panel=ANSWERS,
+    ),
+]
+ContextTokens = Annotated[
+    int | None,
+    typer.Option(
+        "--context-tokens",
+        metavar="N",
+        min=1,
+        help="Show whole answers within so many tokens: the last are shortened first, to their "
+        "heads, then to signatures.",
+        rich_help_panel=ANSWERS,
+    ),
+]
+ExplainScores = Annotated[
+    bool,
+    typer.Option(
+        "--explain", help="Add a table of what each signal gave.", rich_help_panel=ANSWERS
+    ),
+]
+Stale = Annotated[
+    str,
+    typer.Option(
+        "--stale",
+        metavar="HOW",
+        help="Where a file is not what was indexed: mark its answers, refresh it and ask again, "
+        "or ignore it.",
+        rich_help_panel=ANSWERS,
+    ),
+]
