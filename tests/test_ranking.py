@@ -151,6 +151,15 @@ def test_overlapping_hits_of_a_file_are_one() -> None:
     assert [(hit.chunk.start, hit.chunk.end) for hit in hits] == [(0, 100), (95, 200)]
 
 
+def test_kinds_that_stand_apart_are_no_place() -> None:
+    """They neither displace what they overlap nor are displaced by it."""
+    whole = Candidate(msgspec.structs.replace(chunk("a.py", 0, 100), kind="file"), words=2.0)
+    pieces = [Candidate(chunk("a.py", at, at + 10), words=1.0 + at) for at in (0, 50)]
+    assert len(rank(Query(("x",)), [whole, *pieces], 10)) == 2
+    hits = rank(Query(("x",)), [whole, *pieces], 10, apart={"file"})
+    assert sorted(hit.chunk.start for hit in hits) == [0, 0, 50]
+
+
 def test_one_file_does_not_crowd_out_the_rest() -> None:
     """Further chunks of a file lose, the more of them the more."""
     many = [Candidate(chunk("long.py", at * 10, at * 10 + 10), words=1.0) for at in range(6)]

@@ -28,6 +28,9 @@ STALE = {
 }
 """What is said of a file for each `Hit.stale`."""
 
+DENSITIES = {"head": "shortened", "signature": "signature only", "none": "no room to show it"}
+"""What is said of an answer that is not shown whole."""
+
 RAW = ("bm25", "cosine")
 """What `Hit.raw` holds, in the order it is shown in."""
 
@@ -91,7 +94,7 @@ def excerpt(hit: Hit, words: Sequence[str]) -> Excerpt:
     """What is shown of an answer: the text that was fitted to a budget, the answer between its
     neighbours, or the lines where most of the words stand (the first ones where none do)."""
     if hit.density:
-        return Excerpt(0, printing.body(hit.shown) if hit.shown else [])
+        return Excerpt(0, _framed(printing.body(hit.shown)) if hit.shown else [])
     if hit.before or hit.after:
         return _between_neighbours(hit)
     rows = printing.body(hit.chunk.text)
@@ -125,7 +128,8 @@ def _numbered(chunk: Chunk) -> Iterator[tuple[int, str]]:
 
 
 def _plain(_rank: int, hit: Hit, words: Sequence[str]) -> None:
-    heading = [_place(hit), _title(hit), f"({STALE[hit.stale]})" if hit.stale else ""]
+    remarks = [DENSITIES.get(hit.density), STALE.get(hit.stale)]
+    heading = [_place(hit), _title(hit), *(f"({remark})" for remark in remarks if remark)]
     printing.line("  ".join(filter(None, heading)))
     for row in excerpt(hit, words).lines:
         printing.line(f"{printing.INDENT}{row}".rstrip())
@@ -141,6 +145,8 @@ def _on_terminal(rank: int, hit: Hit, words: Sequence[str]) -> None:
     for number, row in enumerate(part.lines, part.first_line):
         margin = f"{number if part.first_line else '':>{digits + 4}} │ "
         text = Text.assemble((margin, "dim"), _marked(row, words, console.width - len(margin)))
+        if part.first_line and not hit.start_line <= number <= hit.end_line:
+            text.stylize("dim")
         text.truncate(console.width, overflow="ellipsis")
         console.print(text, no_wrap=True, overflow="ellipsis", crop=True)
     if hit.citations:
@@ -156,13 +162,9 @@ def _heading(rank: int, hit: Hit) -> Text:
     if name:
         text.append("  ").append(name, "bold yellow")
     text.append(f"  {kind}  {hit.score:.3f}", "dim")
-    if hit.density not in {"", "full"}:
+    if hit.density in DENSITIES:
         text.append(f"  {DENSITIES[hit.density]}", "dim")
     return text.append(f"  {STALE[hit.stale]}", "bold red") if hit.stale else text
-
-
-DENSITIES = {"head": "shortened", "signature": "signature only", "none": "no room to show it"}
-"""What is said of an answer that is not shown whole."""
 
 
 def _place(hit: Hit) -> str:
@@ -191,9 +193,11 @@ def _cited(hit: Hit) -> str:
 
 def _marked(row: str, words: Sequence[str], width: int) -> Text:
     """A line with the words of the query in bold; the part of it where they are, if it is long."""
-    part = snippet(row, words, max(1, width - 2) if len(row) > width else max(1, len(row)))
-    text = Text(part.with_ellipses() if len(row) > width else row)
-    shift = int(part.is_cut_before) if len(row) > width else part.start
+    part = snippet(row, words, max(1, width - 2 if len(row) > width else len(row)))
+    shown, shift = part.with_ellipses(), int(part.is_cut_before)
+    if not part.is_cut_before:
+        shown, shift = row[: part.start] + shown, part.start
+    text = Text(shown)
     for start, end in part.marks:
         text.stylize("bold green", start + shift, end + shift)
     return text

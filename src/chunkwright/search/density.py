@@ -4,6 +4,7 @@ which answers there are is decided elsewhere.
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -17,6 +18,9 @@ FULL, HEAD, SIGNATURE, NONE = "full", "head", "signature", "none"
 
 HEAD_LINES = 5
 """Lines shown under a signature or a heading."""
+
+INDENT = "    "
+"""Put before lines under a signature, which itself stands at the margin."""
 
 LINE = 200
 """Code points of a line in a head or a signature: the whole of a minified file may be one."""
@@ -59,6 +63,8 @@ def _ladder(hit: Hit, count: Count) -> Iterator[_Rung]:
     size = None
     for density, text in ((FULL, full), (HEAD, head), (SIGNATURE, signature)):
         shown = text(hit)
+        if density == HEAD and shown == signature(hit):
+            continue
         new = count(shown)
         if size is None or new < size:
             size = new
@@ -89,11 +95,13 @@ def joined_text(chunks: Sequence[Chunk]) -> str:
 
 
 def head(hit: Hit) -> str:
-    """The signature or heading, and the lines that follow it."""
+    """The first signature, or the heading, and the lines that follow it; then other signatures."""
     chunk = _first(hit)
-    names = signature(hit)
-    rows = [row for row in _after_signature(chunk).splitlines() if row.strip()]
-    return "\n".join([names, *map(_short, rows[:HEAD_LINES])])
+    first, *others = signature(hit).split("\n")
+    rows = [row for row in _below(chunk).splitlines() if row.strip()][:HEAD_LINES]
+    if chunk.symbols:
+        rows = textwrap.indent(textwrap.dedent("\n".join(rows)), INDENT).splitlines()
+    return "\n".join([first, *map(_short, rows), *others])
 
 
 def signature(hit: Hit) -> str:
@@ -102,7 +110,7 @@ def signature(hit: Hit) -> str:
     chunk = _first(hit)
     if chunk.symbols:
         return "\n".join(_short(_flat(symbol.signature or symbol.name)) for symbol in chunk.symbols)
-    if chunk.symbol_kind and chunk.part:
+    if chunk.part and chunk.symbol_kind:
         return _short(_flat(chunk.carry) or chunk.name)
     if chunk.part and chunk.breadcrumb:
         return _short(" > ".join(chunk.breadcrumb))
@@ -113,12 +121,15 @@ def _first(hit: Hit) -> Chunk:
     return min((hit.chunk, *hit.merged), key=lambda chunk: chunk.start)
 
 
-def _after_signature(chunk: Chunk) -> str:
+def _below(chunk: Chunk) -> str:
+    """What follows the first signature or heading, up to the next symbol."""
     if chunk.part and (chunk.symbol_kind or chunk.breadcrumb):
         return chunk.text
     first = chunk.symbols[0].signature if chunk.symbols else _first_line(chunk.text)
-    at = chunk.text.find(first)
-    return chunk.text[at + len(first) :] if at >= 0 else chunk.text
+    end = chunk.symbols[1].start - chunk.start if len(chunk.symbols) > 1 else len(chunk.text)
+    text = chunk.text[:end]
+    at = text.find(first)
+    return text[at + len(first) :] if at >= 0 else text
 
 
 def _first_line(text: str) -> str:
@@ -131,4 +142,7 @@ def _flat(text: str) -> str:
 
 def _short(line: str) -> str:
     line = line.rstrip()
-    return line if len(line) <= LINE else snippet(line, (), LINE - 1).with_ellipses()
+    if len(line) <= LINE:
+        return line
+    indentation = line[: len(line) - len(line.lstrip())]
+    return indentation + snippet(line, (), LINE).with_ellipses()
