@@ -11,7 +11,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, Unpack
 
-import msgspec
 from msgspec.structs import replace
 
 from chunkwright import search as searching
@@ -21,14 +20,14 @@ from chunkwright.index import staleness
 from chunkwright.index.asking import Apart, Asking, asked_for
 from chunkwright.index.planning import relative_paths
 from chunkwright.index.refreshing import Progress, refresh
-from chunkwright.index.setup import WORDS_ONLY, Config, Setup, settle
+from chunkwright.index.setup import Config, Setup, settle
+from chunkwright.index.status import IndexStatus, status_of
 from chunkwright.measuring import MeasureLike
 from chunkwright.search import Options, Question, Scope
 from chunkwright.search.snippets import Snippet, best_lines, snippet, words_of
 from chunkwright.store import Store
 from chunkwright.store.reading import Snapshot
 from chunkwright.store.rows import FileRecord
-from chunkwright.store.schema import FORMAT
 from chunkwright.types import Chunk, Hit, OutlineItem, RefreshReport, Reranker
 
 __all__ = [
@@ -44,35 +43,6 @@ __all__ = [
 
 Lists = tuple[list[Hit], ...]
 """Answers to one question, a list for each scope it was asked in."""
-
-
-class IndexStatus(msgspec.Struct, frozen=True, kw_only=True):
-    """What there is of an index; all zero and empty where none was made yet."""
-
-    root: str
-    folder: str
-    """Where the index lies."""
-    exists: bool = False
-    files: int = 0
-    skipped: int = 0
-    """Files that were opened and turned out not to be text."""
-    failed: int = 0
-    """Files that raised an error; they are tried again with each refresh."""
-    chunks: int = 0
-    vectors: int = 0
-    """Chunks whose whole text is embedded."""
-    missing_vectors: int = 0
-    """Chunks whose text could not be embedded, or its beginning only; tried again next time."""
-    embedder: str = ""
-    """`none` for words only."""
-    dim: int = 0
-    fingerprint: str = ""
-    """Of the chunk options; `unfinished` while files are being chunked anew."""
-    format: int = FORMAT
-    size: int = 0
-    """Bytes on disk."""
-    refreshed: str = ""
-    """When a refresh last came to its end: UTC, ISO 8601."""
 
 
 class Index:
@@ -356,7 +326,7 @@ class Index:
         if not self._store.exists():
             return IndexStatus(root=str(self.root), folder=str(self.folder))
         with self._store.reading() as snapshot:
-            return _status(self._setup, snapshot, self._store.size())
+            return status_of(self._setup, snapshot, self._store.size())
 
     def remove(self, paths: Iterable[Path | str]) -> tuple[str, ...]:
         """Remove files, or all files below folders, from the index (not from the disk); returns
@@ -399,28 +369,6 @@ class Index:
 def _marked(hit: Hit, states: Mapping[str, str]) -> Hit:
     state = states.get(hit.chunk.path)
     return replace(hit, stale=state) if state else hit
-
-
-def _status(setup: Setup, snapshot: Snapshot, size: int) -> IndexStatus:
-    facts = snapshot.meta()
-    embedder = facts.get("embedder", WORDS_ONLY)
-    counts = snapshot.counts(embedder)
-    return IndexStatus(
-        root=str(setup.root),
-        folder=str(setup.folder),
-        exists=True,
-        files=counts.files,
-        skipped=counts.skipped,
-        failed=counts.failed,
-        chunks=counts.chunks,
-        vectors=counts.vectors,
-        missing_vectors=0 if embedder == WORDS_ONLY else counts.chunks - counts.vectors,
-        embedder=embedder,
-        dim=int(facts.get("dim", "0")),
-        fingerprint=facts.get("chunker", ""),
-        size=size,
-        refreshed=facts.get("refreshed", ""),
-    )
 
 
 def _is_below(path: str, places: Iterable[str]) -> bool:

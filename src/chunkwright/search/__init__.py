@@ -9,7 +9,7 @@ and whether its files are still what was indexed, is the index's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 import msgspec
@@ -48,8 +48,8 @@ MEANING_DEPTH = 100
 """Candidates taken by words and by meaning; at least DEPTH_FACTOR times the hits asked for."""
 
 DEPTH_FACTOR = 4
-"""Merging overlapping hits leaves fewer than there were candidates; so does grouping. Where too few
-are left, so many times more are taken, until there are enough or no more."""
+"""Merging hits leaves fewer than there were candidates. Where too few are left, so many times more
+are taken, until there are enough or no more."""
 
 MOST_CANDIDATES = 1 << 31
 """More chunks than an index holds, and a number SQLite takes."""
@@ -110,8 +110,7 @@ def answers(
     check(k, options)
     allowed = filter_of(snapshot, scope)
     count = presenting.wanted(k, options)
-    found: list[Hit] = []
-    for pool in _pools(store, snapshot, embedder, asked, allowed, count):
+    for pool in _pools(store, snapshot, embedder, asked, allowed, count, options):
         ranked = _ranked(asked, pool, OWN_VIEWS if options.group else frozenset())
         found = presenting.assembled(ranked, count, options)
         if len(found) >= count or pool.is_all:
@@ -127,12 +126,38 @@ def _pools(
     asked: Question,
     allowed: Filter,
     count: int,
+    options: Options,
 ) -> Iterator[_Pool]:
-    """The candidates, and ever more of them."""
-    depth = DEPTH_FACTOR * count
+    """The candidates, and ever more of them: deeper ones; or, where each document is one answer,
+    those of documents that have none yet, for of the others the best is known."""
+    depth = min(DEPTH_FACTOR * count, MOST_CANDIDATES)
+    pool = _pool(store, snapshot, embedder, asked, allowed, depth)
     while True:
-        yield _pool(store, snapshot, embedder, asked, allowed, min(depth, MOST_CANDIDATES))
-        depth = DEPTH_FACTOR * max(depth, WORD_DEPTH)
+        yield pool
+        if options.group:
+            allowed = _others(snapshot, allowed, {chunk.path for chunk in pool.chunks.values()})
+            pool = _both(pool, _pool(store, snapshot, embedder, asked, allowed, depth))
+        else:
+            depth = min(DEPTH_FACTOR * max(depth, WORD_DEPTH), MOST_CANDIDATES)
+            pool = _pool(store, snapshot, embedder, asked, allowed, depth)
+
+
+def _others(snapshot: Snapshot, allowed: Filter, paths: Container[str]) -> Filter:
+    """The filter, without the files at `paths`."""
+    before = None if allowed.files is None else set(allowed.files)
+    return allowed._replace(
+        files=[
+            number
+            for path, number in snapshot.numbers().items()
+            if path not in paths and (before is None or number in before)
+        ]
+    )
+
+
+def _both(one: _Pool, more: _Pool) -> _Pool:
+    return _Pool(
+        one.chunks | more.chunks, one.words | more.words, one.meanings | more.meanings, more.is_all
+    )
 
 
 def _pool(
@@ -170,16 +195,11 @@ def _ranked(asked: Question, pool: _Pool, apart: frozenset[str]) -> list[Hit]:
 
 def _explained(hits: list[Hit], pool: _Pool) -> list[Hit]:
     rows = {chunk.id: row for row, chunk in pool.chunks.items()}
-    return [
-        presenting.explained(
-            hit,
-            {
-                "bm25": pool.words.get(rows[hit.chunk.id], 0.0),
-                "cosine": pool.meanings.get(rows[hit.chunk.id], 0.0),
-            },
-        )
-        for hit in hits
+    found = [rows[hit.chunk.id] for hit in hits]
+    raw = [
+        {"bm25": pool.words.get(row, 0.0), "cosine": pool.meanings.get(row, 0.0)} for row in found
     ]
+    return [presenting.explained(hit, values) for hit, values in zip(hits, raw, strict=True)]
 
 
 def _is_part_of(asked: Chunk | None, chunk: Chunk) -> bool:

@@ -12,7 +12,7 @@ import msgspec
 
 from chunkwright.characters import cluster_ceiling, cluster_floor, trim
 from chunkwright.errors import ConfigError
-from chunkwright.store.terms import PREFIX, query_terms
+from chunkwright.store.terms import MAX_QUERY, PREFIX, query_terms
 
 WIDTH = 200
 """Code points of a snippet: three lines of a terminal."""
@@ -50,6 +50,7 @@ class Snippet(msgspec.Struct, frozen=True):
 def words_of(query: str) -> tuple[str, ...]:
     """What of a query to look for in a text, case folded: words as written, and what searching
     makes of them (parts of identifiers, pairs of CJK)."""
+    query = query[:MAX_QUERY]
     terms = [term.removesuffix(PREFIX) for term in query_terms(query)]
     asked = set(terms)
     written = [word for word in _WORD.findall(query.casefold()) if asked & set(query_terms(word))]
@@ -102,6 +103,7 @@ def best_lines(lines: Sequence[str], words: Sequence[str], count: int) -> int:
 
 
 def _matches(text: str, words: Sequence[str]) -> Iterable[re.Match[str]]:
+    words = [word for word in words if word]
     if not words:
         return ()
     pattern = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))

@@ -1,0 +1,61 @@
+"""What there is of an index, told in one value. How it came to be is not known here."""
+
+from __future__ import annotations
+
+import msgspec
+
+from chunkwright.index.setup import WORDS_ONLY, Setup
+from chunkwright.store.reading import Snapshot
+from chunkwright.store.schema import FORMAT
+
+
+class IndexStatus(msgspec.Struct, frozen=True, kw_only=True):
+    """What there is of an index; all zero and empty where none was made yet."""
+
+    root: str
+    folder: str
+    """Where the index lies."""
+    exists: bool = False
+    files: int = 0
+    skipped: int = 0
+    """Files that were opened and turned out not to be text."""
+    failed: int = 0
+    """Files that raised an error; they are tried again with each refresh."""
+    chunks: int = 0
+    vectors: int = 0
+    """Chunks whose whole text is embedded."""
+    missing_vectors: int = 0
+    """Chunks whose text could not be embedded, or its beginning only; tried again next time."""
+    embedder: str = ""
+    """`none` for words only."""
+    dim: int = 0
+    fingerprint: str = ""
+    """Of the chunk options; `unfinished` while files are being chunked anew."""
+    format: int = FORMAT
+    size: int = 0
+    """Bytes on disk."""
+    refreshed: str = ""
+    """When a refresh last came to its end: UTC, ISO 8601."""
+
+
+def status_of(setup: Setup, snapshot: Snapshot, size: int) -> IndexStatus:
+    """The status in one moment; `size` in bytes."""
+    facts = snapshot.meta()
+    embedder = facts.get("embedder", WORDS_ONLY)
+    counts = snapshot.counts(embedder)
+    return IndexStatus(
+        root=str(setup.root),
+        folder=str(setup.folder),
+        exists=True,
+        files=counts.files,
+        skipped=counts.skipped,
+        failed=counts.failed,
+        chunks=counts.chunks,
+        vectors=counts.vectors,
+        missing_vectors=0 if embedder == WORDS_ONLY else counts.chunks - counts.vectors,
+        embedder=embedder,
+        dim=int(facts.get("dim", "0")),
+        fingerprint=facts.get("chunker", ""),
+        size=size,
+        refreshed=facts.get("refreshed", ""),
+    )
