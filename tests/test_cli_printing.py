@@ -269,3 +269,71 @@ def test_a_hit_as_json_has_everything() -> None:
         "start_line": 1,
         "end_line": 3,
     }
+
+
+def test_a_long_line_shows_the_part_that_was_asked_for(look: Look) -> None:
+    """Not its beginning; the word is marked where it stands, indentation and all."""
+    terminal = look()
+    answers.show(
+        [Hit(made("    short needle\n" + "w " * 200 + "needle " + "w " * 200), 0.5)], "needle"
+    )
+    _, short, long, *_ = terminal.getvalue().split("\n")
+    assert short.endswith("short \x1b[1;32mneedle\x1b[0m")
+    assert "…w w" in long
+    assert " \x1b[1;32mneedle\x1b[0m w" in long
+
+
+def test_an_answer_of_several_parts_tells_all_of_its_lines(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """And which parts they are."""
+    parts = [
+        made(f"part {at}", line=at, name="f", symbol_kind="Function", part=at, parts=4)
+        for at in (1, 2)
+    ]
+    answers.show([Hit(parts[1], 0.5, merged=(parts[0],))], "zzz")
+    assert capsys.readouterr().out == "src/a.py:1-2  f (parts 2-3 of 4)\n    part 2\n"
+
+
+def test_neighbours_are_dim_on_a_terminal(look: Look) -> None:
+    """With the numbers of their lines, each line once."""
+    terminal = look()
+    before, after = made("a\nb", line=1), made("e", line=5)
+    answers.show([Hit(made("b\nc", line=2), 0.5, before=(before,), after=(after,))], "zzz")
+    rows = terminal.getvalue().split("\n")[1:6]
+    assert [row.split("│ ")[1] for row in rows] == [
+        "\x1b[0m\x1b[2ma\x1b[0m",
+        "\x1b[0mb",
+        "\x1b[0mc",
+        "\x1b[0m",
+        "\x1b[0m\x1b[2me\x1b[0m",
+    ]
+    numbers = [row.split("│")[0].split("m")[-1].strip() for row in rows]
+    assert numbers == ["1", "2", "3", "4", "5"]
+
+
+def test_signals_are_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    """Wide ones are broken up; a signal that did nothing is only named."""
+    hits = [
+        Hit(made(), 1.0 - at / 10, {"words": 1.0, "test": -at / 10, "path": 0.0}, {"bm25": 2.0})
+        for at in range(12)
+    ]
+    answers.show_signals(hits)
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert rows[0] == ["rank", *(str(at) for at in range(1, 11))]
+    assert rows[3][:3] == ["test", "0", "-0.100"]
+    assert rows[4] == ["bm25", *["2.000"] * 10]
+    assert rows[6] == ["rank", "11", "12"]
+    assert rows[-1] == ["without", "effect", "here:", "path"]
+
+
+def test_what_is_wrong_with_an_answer_is_said(look: Look) -> None:
+    """That its file has changed, that it is not shown whole; and where else it answers."""
+    terminal = look()
+    cited = [made("y", line=at, name=f"g{at}", symbol_kind="Function") for at in (5, 6, 7, 8)]
+    hit = Hit(made(), 0.5, citations=tuple(cited), density="head", shown="x", stale="vanished")
+    answers.show([hit], "zzz")
+    said = terminal.getvalue()
+    assert "shortened" in said
+    assert "gone since it was indexed" in said
+    assert "also 5-5 g5, 6-6 g6, 7-7 g7 and 1 more" in said
