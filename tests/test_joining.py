@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from chunkwright.search.joining import MOST_JOINED, joined
@@ -101,3 +103,24 @@ def test_k_answers_come_back_and_what_is_below_is_not_looked_at() -> None:
     hits = joined(ranked(*chunks), 3)
     assert numbers(hits) == [[1, 2], [0], [0]]
     assert numbers(joined(ranked(*chunks), 100))[0] == [1, 2, 3]
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(["f", "g"]), st.integers(0, 8)), unique=True, max_size=16),
+    st.integers(1, 20),
+)
+def test_every_hit_is_in_one_answer(places: list[tuple[str, int]], k: int) -> None:
+    """None is lost above the last answer, each stands in one; answers are whole rows of parts."""
+    ranks = ranked(*(part(at, name=name, first=20 * (name == "g")) for name, at in places))
+    answers = joined(ranks, k)
+    pieces = [[hit.chunk, *hit.merged] for hit in answers]
+    found = [chunk.id for row in pieces for chunk in row]
+    assert set(found) == {hit.chunk.id for hit in ranks[: len(found)]}
+    assert len(found) == len(set(found))
+    for row in pieces:
+        numbers = sorted(chunk.part for chunk in row)
+        assert numbers == list(range(numbers[0], numbers[0] + len(row)))
+        assert len(row) <= MOST_JOINED
+        assert len({chunk.name for chunk in row}) == 1
+    assert len(answers) == k or len(found) == len(ranks)
+    assert [hit.score for hit in answers] == sorted((hit.score for hit in answers), reverse=True)

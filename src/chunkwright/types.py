@@ -365,7 +365,8 @@ class Hit(msgspec.Struct, frozen=True):
     """With `context_tokens`, how much is shown: `full`, `head` (the signature and a few lines),
     `signature`, or `none` where not even that was left room for."""
     shown: str = ""
-    """With `context_tokens`: the text of that density."""
+    """With `context_tokens`, the text of that density: the answer with its neighbours, without
+    its citations."""
     stale: str = ""
     """`changed` or `vanished` where the file is not any more what was indexed."""
 
