@@ -56,6 +56,26 @@ def test_tests_can_stand_in_a_list_of_their_own(index: cw.Index) -> None:
     assert index.search_apart(" ") == ([], [])
 
 
+def test_tests_are_looked_for_by_themselves_where_others_fill_the_candidates(
+    tmp_path: Path,
+) -> None:
+    """And the other way round: each list has all there are, up to k."""
+    for at in range(400):
+        (tmp_path / f"fog_{at}.py").write_text(f"def fog_{at}():\n    fog('fog')\n", "utf-8")
+    for at in range(3):
+        body = "".join(f"    step_{at}_{line}()\n" for line in range(30))
+        (tmp_path / f"test_{at}.py").write_text(f"def test_{at}():\n{body}    fog()\n", "utf-8")
+    with cw.Index(tmp_path, False) as index:
+        index.refresh()
+        hits, tests = index.search_apart("fog", 5)
+        assert (len(hits), {hit.chunk.path for hit in tests}) == (
+            5,
+            {"test_0.py", "test_1.py", "test_2.py"},
+        )
+        assert [len(found) for found in index.search_apart("fog", 500)] == [400, 3]
+        assert [len(found) for found in index.search_apart("fog", 500, group=True)] == [400, 3]
+
+
 def test_an_unknown_option_is_refused(index: cw.Index) -> None:
     """As Python does."""
     with pytest.raises(TypeError, match="grop"):

@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self, Unpack
@@ -42,7 +43,7 @@ __all__ = [
 ]
 
 Lists = tuple[list[Hit], ...]
-"""Answers to one question, a list for each scope it was asked in."""
+"""Answers to one question: one list, or one of hits and one of tests."""
 
 
 class Index:
@@ -189,7 +190,7 @@ class Index:
             rerank_optional=rerank_optional,
             explain=explain,
         )
-        (hits,) = self._answers(query, k, (scope,), options, stale)
+        (hits,) = self._answers(query, k, scope, options, stale)
         return hits
 
     def search_apart(
@@ -204,8 +205,7 @@ class Index:
         """As `search`, with the tests in a list of their own: up to k `hits` and up to k `tests`,
         for one embedding of the query. Budgets and scores are each list's own."""
         scope, options = asked_for(path=path, **asking)
-        scopes = [replace(scope, is_test=is_test) for is_test in (False, True)]
-        return Apart(*self._answers(query, k, scopes, options, stale))
+        return Apart(*self._answers(query, k, scope, options, stale, apart=True))
 
     def find_related(
         self,
@@ -231,53 +231,46 @@ class Index:
 
         def ask() -> staleness.Seen[Lists]:
             with self._store.reading() as snapshot:
-                question = searching.question_at(
-                    self._store, snapshot, self._setup.embedder, place, line
-                )
-                return self._found(snapshot, question, k, [scope], options, place)
+                embedder = self._setup.embedder
+                question = searching.question_at(self._store, snapshot, embedder, place, line)
+                source = searching.Source(self._store, snapshot, embedder, question)
+                return _seen(snapshot, (searching.answers(source, k, scope, options),), place)
 
         (hits,) = self._settled(ask, stale)
         return hits
 
     def _answers(
-        self, query: str, k: int, scopes: Sequence[Scope], options: Options, stale: str
+        self,
+        query: str,
+        k: int,
+        scope: Scope,
+        options: Options,
+        stale: str,
+        *,
+        apart: bool = False,
     ) -> Lists:
-        """A list of hits for each scope, of one moment."""
+        """One list of hits or, `apart`, one of hits and one of tests."""
         if not isinstance(query, str):
             raise ConfigError("query", query, "a string")
         staleness.check(stale)
         searching.check(k, options)
-        if not query.strip():
-            return tuple([] for _ in scopes)
-        self._require_current()
-        question = searching.question(self._setup.embedder, query)
+        question = None
+        if query.strip():
+            self._require_current()
+            question = searching.question(self._setup.embedder, query)
         if question is None:
-            return tuple([] for _ in scopes)
+            return ([], []) if apart else ([],)
+        search = partial(self._asked, question, k, scope, options, apart)
+        return self._settled(search, stale)
 
-        def ask() -> staleness.Seen[Lists]:
-            with self._store.reading() as snapshot:
-                return self._found(snapshot, question, k, scopes, options)
-
-        return self._settled(ask, stale)
-
-    def _found(
-        self,
-        snapshot: Snapshot,
-        question: Question,
-        k: int,
-        scopes: Sequence[Scope],
-        options: Options,
-        *paths: str,
+    def _asked(
+        self, question: Question, k: int, scope: Scope, options: Options, apart: bool
     ) -> staleness.Seen[Lists]:
-        """Answers and the records of their files, of `paths` too, from one moment."""
-        lists = tuple(
-            searching.answers(
-                self._store, snapshot, self._setup.embedder, question, k, scope, options
-            )
-            for scope in scopes
-        )
-        named = {hit.chunk.path for hits in lists for hit in hits}
-        return staleness.Seen(lists, snapshot.records({*named, *paths}))
+        with self._store.reading() as snapshot:
+            source = searching.Source(self._store, snapshot, self._setup.embedder, question)
+            if apart:
+                return _seen(snapshot, searching.answers_apart(source, k, scope, options))
+            return _seen(snapshot, (searching.answers(source, k, scope, options),))
 
     def _settled(self, ask: Callable[[], staleness.Seen[Lists]], stale: str) -> Lists:
         lists, states = staleness.settled(ask, self._stale, self._refresh_if_free, stale)
@@ -364,6 +357,12 @@ class Index:
         """A missing or damaged copy of the vectors was made up for; save the next one the work."""
         if self._store.copy_is_stale and self._setup.embedder is not None:
             self._store.publish_if_free(self._setup.model, self._setup.dim)
+
+
+def _seen(snapshot: Snapshot, lists: Lists, *paths: str) -> staleness.Seen[Lists]:
+    """Answers, with what is known of their files and of those at `paths`."""
+    named = {hit.chunk.path for hits in lists for hit in hits}
+    return staleness.Seen(lists, snapshot.records({*named, *paths}))
 
 
 def _marked(hit: Hit, states: Mapping[str, str]) -> Hit:
