@@ -43,10 +43,10 @@ ALLOWED: dict[str, set[str]] = {
     "rendering": set(),
     "chunking": {"measuring", "rendering", "parsing"},
     "pipeline": {"languages", "sources", "parsing", "chunking", "measuring"},
-    "embedding": {"assets"},
+    "embedding": {"assets", "measuring"},
     "store": set(),
     "ranking": set(),
-    "search": {"store", "ranking"},
+    "search": {"embedding", "store", "ranking"},
     "index": {
         "assets",
         "languages",

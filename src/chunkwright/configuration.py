@@ -40,6 +40,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     embedder: str | None = None
     """Name of an embedder; None: the default one; `none`: words only."""
+    embedder_options: dict[str, Any] = {}
+    """What else that embedder is told; what there is depends on which it is."""
     max_file_size: int = MAX_FILE_SIZE
     """Bytes; a larger file is skipped."""
     include: tuple[str, ...] = ()
@@ -86,10 +88,19 @@ def _is_strings(value: object) -> bool:
     return isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
 
 
+def _is_table(value: object) -> bool:
+    return isinstance(value, Mapping) and all(
+        isinstance(item, str | int | float) for item in value.values()
+    )
+
+
 _PATTERNS = _Kind(_is_strings, 'give a list of patterns, such as ["docs/", "*.min.js"]')
 
 KINDS = {
     "embedder": _Kind(lambda value: isinstance(value, str), 'give a name in quotes, or "none"'),
+    "embedder_options": _Kind(
+        _is_table, 'give a table, such as [embedder_options] with query_prefix = "query: "'
+    ),
     "max_file_size": _Kind(
         lambda value: _is_whole_number(value, 1), "give a whole number of bytes, 1 or more"
     ),
@@ -127,6 +138,8 @@ def load(root: Path | str, **overrides: object) -> Settings:
     origin = find(Path(root))
     values = _checked(origin.values, f"in {origin.path}: ") if origin else {}
     given = {name: value for name, value in overrides.items() if value is not None}
+    if given.get("embedder", values.get("embedder")) != values.get("embedder"):
+        values.pop("embedder_options", None)  # they are the other one's
     return Settings(**{**values, **_checked(given)})
 
 

@@ -66,13 +66,17 @@ class ParseError(ChunkwrightError):
 
 
 class EmbedError(ChunkwrightError):
-    """An embedder is missing, failed, or returned something that is not its vectors."""
+    """An embedder is missing, failed, or returned something that is not its vectors.
 
-    def __init__(self, embedder: str, reason: str, remedy: str) -> None:
+    `is_final`: no other text would fare better, so that there is no use in asking again.
+    """
+
+    def __init__(self, embedder: str, reason: str, remedy: str, *, is_final: bool = False) -> None:
         super().__init__(f"embedder {embedder}: {reason}; {remedy}")
         self.embedder = embedder
         self.reason = reason
         self.remedy = remedy
+        self.is_final = is_final
 
 
 class RerankError(ChunkwrightError):

@@ -67,4 +67,7 @@ def _toml(name: str, value: object) -> str:
     """A setting as a line of TOML; what is unset, as a comment, for TOML has no null."""
     if value is None:
         return f"# {name} is not set"
+    if isinstance(value, dict):
+        items = ", ".join(_toml(msgspec.json.encode(key).decode(), value[key]) for key in value)
+        return f"{name} = {{ {items} }}" if items else f"{name} = {{}}"
     return f"{name} = {printing.one_line(msgspec.json.encode(value).decode())}"

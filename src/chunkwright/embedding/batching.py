@@ -1,15 +1,21 @@
-"""Embedding many texts with an embedder that may fail: batches, halving, bisection, and the check
-that what comes back is vectors. Which embedder, and where vectors go, is not decided here.
+"""Embedding many texts with an embedder that may fail: batches, halving, bisection, a few batches
+at once. Which embedder, and where vectors go, is not decided here.
+
+Of an embedder these are asked for, each optional: `batch_size`, texts a call; `concurrency`,
+calls at a time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from chunkwright.embedding.answers import Vectors, checked
+from chunkwright.embedding.limits import Limit
 from chunkwright.errors import EmbedError
 from chunkwright.types import Embedder
 
@@ -23,30 +29,42 @@ fail because of their length."""
 PROBE = "a"
 """If even this fails, it is the embedder that is down, not the text that is bad."""
 
+FAILURES = 2
+"""Failing calls in a row after which the embedder is probed, before its batches are taken apart."""
+
+
+class TooLargeError(EmbedError):
+    """A call had too much in it; less at a time is taken."""
+
 
 class Embedding(NamedTuple):
     """Vectors of some texts, and which texts could not be embedded as they are."""
 
-    vectors: npt.NDArray[np.float32]
-    """Shape (texts, dim); zeros where the text failed."""
+    vectors: Vectors
+    """Shape (texts, dim); zeros where there is none."""
+    done: list[int]
+    """Positions of the texts with a vector."""
     failed: dict[int, str]
     """Position of a text without a vector -> reason."""
     shortened: dict[int, str]
     """Position of a text whose vector is that of its beginning -> reason."""
+    stopped: EmbedError | None = None
+    """Why the embedder was not asked for the others."""
 
 
 def embed_safely(embedder: Embedder, texts: Sequence[str]) -> Embedding:
-    """Embed every text that can be embedded.
+    """Embed every text that can be embedded; of one that is too long, its beginning.
 
-    Raises EmbedError where the embedder is down, or answers with anything but finite float32
-    rows of shape (texts, dim).
+    Where the embedder is down, or answers with anything but finite vectors of its dimension, the
+    run stops: what is done is returned, with the error in `stopped`.
     """
     run = _Run(embedder, texts)
-    waiting = [(start, min(start + BATCH, len(texts))) for start in range(0, len(texts), BATCH)]
-    waiting.reverse()
-    while waiting:
-        waiting.extend(run.attempt(*waiting.pop()))
-    return Embedding(run.vectors, run.failed, run.shortened)
+    stopped = run.finish()
+    done = [int(position) for position in np.flatnonzero(run.is_done)]
+    return Embedding(run.vectors, done, run.failed, run.shortened, stopped)
+
+
+Range = tuple[int, int]
 
 
 class _Run:
@@ -54,32 +72,90 @@ class _Run:
 
     def __init__(self, embedder: Embedder, texts: Sequence[str]) -> None:
         self._embedder = embedder
-        self._texts = texts
-        self._batch = BATCH
-        self.vectors = np.zeros((len(texts), embedder.dim), dtype=np.float32)
+        self._whole = texts
+        self._batch = int(getattr(embedder, "batch_size", BATCH))
+        self._failures = 0
         self.failed: dict[int, str] = {}
         self.shortened: dict[int, str] = {}
+        self._texts = self._readable()
+        self.vectors = np.zeros((len(texts), embedder.dim), dtype=np.float32)
+        self.is_done = np.zeros(len(texts), dtype=bool)
 
-    def attempt(self, start: int, stop: int) -> list[tuple[int, int]]:
-        """Embed texts[start:stop]; returns the ranges still to be done, the last one first."""
-        if stop - start > self._batch:
-            return _halves(start, stop)
+    def _readable(self) -> list[str]:
+        """The texts, those cut that the embedder would not read to the end."""
+        limit = Limit(self._embedder)
+        texts = [limit.beginning(text) for text in self._whole]
+        for position, text in enumerate(texts):
+            if len(text) < len(self._whole[position]):
+                reason = f"over the {limit.room} tokens that the embedder reads"
+                self._note_shortened(position, len(text), reason)
+        return texts
+
+    def finish(self) -> EmbedError | None:
+        """Embed what there is to embed; returns the error that ended it early."""
+        starts = range(0, len(self._texts), self._batch)
+        waiting = deque((start, min(start + self._batch, len(self._texts))) for start in starts)
+        many = int(getattr(self._embedder, "concurrency", 1))
+        if many == 1:
+            return self._work(waiting, 1, None)
+        with ThreadPoolExecutor(many) as pool:
+            return self._work(waiting, many, pool)
+
+    def _work(self, waiting: deque[Range], many: int, pool: Executor | None) -> EmbedError | None:
+        asked: dict[Future[Vectors], Range] = {}
         try:
-            answer = self._embedder.embed(self._texts[start:stop])
-        except MemoryError as error:
-            # Later batches of this size would fail as well.
-            self._batch = max(1, (stop - start) // 2)
-            return self._divide(start, stop, error)
-        except Exception as error:  # any embedder, any error: the texts decide what it means
-            return self._divide(start, stop, error)
-        self.vectors[start:stop] = _checked(self._embedder, answer, stop - start)
-        return []
+            while waiting or asked:
+                while waiting and len(asked) < many:
+                    start, stop = waiting.popleft()
+                    if stop - start > self._batch:
+                        waiting.extendleft(reversed(_halves(start, stop)))
+                    else:
+                        asked[self._ask(start, stop, pool)] = (start, stop)
+                for future in wait(asked, return_when=FIRST_COMPLETED).done:
+                    waiting.extendleft(reversed(self._receive(*asked.pop(future), future)))
+        except EmbedError as error:
+            self._keep(asked)
+            return error
+        return None
 
-    def _divide(self, start: int, stop: int, error: Exception) -> list[tuple[int, int]]:
+    def _ask(self, start: int, stop: int, pool: Executor | None) -> Future[Vectors]:
+        texts = self._texts[start:stop]
+
+        def call() -> Vectors:
+            return checked(self._embedder, self._embedder.embed(texts), len(texts))
+
+        return _now(call) if pool is None else pool.submit(call)
+
+    def _receive(self, start: int, stop: int, future: Future[Vectors]) -> list[Range]:
+        """Take an answer; returns the ranges that are to be asked for anew."""
+        error = future.exception()
+        if error is None:
+            self._failures = 0
+            self._store(start, stop, future.result())
+            return []
+        if not isinstance(error, Exception) or _is_final(error):
+            raise error
+        self._failures += 1
+        if self._failures >= FAILURES:
+            self._probe(error)
+            self._failures = 0
+        if isinstance(error, MemoryError | TooLargeError):
+            # Later batches of this size would fail as well.
+            self._batch = min(self._batch, max(1, (stop - start) // 2))
         if stop - start > 1:
             return _halves(start, stop)
         self._shorten(start, error)
         return []
+
+    def _keep(self, asked: dict[Future[Vectors], Range]) -> None:
+        """Take the answers that were still under way when the run was stopped."""
+        for future, (start, stop) in asked.items():
+            if future.exception() is None:
+                self._store(start, stop, future.result())
+
+    def _store(self, start: int, stop: int, vectors: Vectors) -> None:
+        self.vectors[start:stop] = vectors
+        self.is_done[start:stop] = True
 
     def _shorten(self, position: int, error: Exception) -> None:
         """Embed the longest beginning that works, or give the text up."""
@@ -87,18 +163,26 @@ class _Run:
         reason = f"{type(error).__name__}: {error}"
         length = len(text) // 2
         while length >= SHORTEST:
-            try:
-                answer = self._embedder.embed([text[:length]])
-            except Exception:  # the first error is the one to report
-                length //= 2
-                continue
-            self.vectors[position] = _checked(self._embedder, answer, 1)[0]
-            self.shortened[position] = f"only {length} of {len(text)} characters; {reason}"
-            return
+            future = _now(self._embedder.embed, [text[:length]])
+            failure = future.exception()
+            if failure is None:
+                vectors = checked(self._embedder, future.result(), 1)
+                self._store(position, position + 1, vectors)
+                self._note_shortened(position, length, reason)
+                return
+            if _is_final(failure):
+                raise failure
+            length //= 2
         self._probe(error)
+        self.shortened.pop(position, None)
         self.failed[position] = reason
 
+    def _note_shortened(self, position: int, length: int, reason: str) -> None:
+        whole = len(self._whole[position])
+        self.shortened[position] = f"only {length} of {whole} characters; {reason}"
+
     def _probe(self, cause: Exception) -> None:
+        """Raise an EmbedError where the embedder takes nothing at all."""
         try:
             answer = self._embedder.embed([PROBE])
         except Exception as error:  # whatever it is, the embedder cannot be used
@@ -108,34 +192,25 @@ class _Run:
                 self._embedder.name,
                 f"down, a text of one letter fails ({type(cause).__name__}: {cause})",
                 "check that it runs, then refresh again: what is done is kept",
+                is_final=True,
             ) from error
-        _checked(self._embedder, answer, 1)
+        checked(self._embedder, answer, 1)
 
 
-def _halves(start: int, stop: int) -> list[tuple[int, int]]:
-    middle = (start + stop) // 2
-    return [(middle, stop), (start, middle)]
-
-
-def _checked(embedder: Embedder, answer: object, count: int) -> npt.NDArray[np.float32]:
-    """The answer, if it is vectors. Raises EmbedError if not."""
+def _now(call: Callable[..., Vectors], *arguments: object) -> Future[Vectors]:
+    """The outcome of a call made at once, in this thread; an interruption goes through."""
+    future: Future[Vectors] = Future()
     try:
-        vectors = np.asarray(answer)
-    except Exception as error:  # rows of unequal lengths, or an object that cannot be an array
-        raise _nonsense(embedder, f"no shape ({error})") from error
-    wanted = (count, embedder.dim)
-    if vectors.shape != wanted:
-        raise _nonsense(embedder, f"shape {vectors.shape} for {count} texts, not {wanted}")
-    if vectors.dtype != np.float32:
-        raise _nonsense(embedder, f"dtype {vectors.dtype}, not float32")
-    if not np.isfinite(vectors).all():
-        raise _nonsense(embedder, "NaN or infinite values")
-    return vectors
+        future.set_result(call(*arguments))
+    except Exception as error:  # any embedder, any error: the texts decide what it means
+        future.set_exception(error)
+    return future
 
 
-def _nonsense(embedder: Embedder, found: str) -> EmbedError:
-    return EmbedError(
-        embedder.name,
-        f"its answer has {found}",
-        "embed(texts) must return finite numpy float32 of shape (len(texts), dim)",
-    )
+def _is_final(error: BaseException) -> bool:
+    return isinstance(error, EmbedError) and error.is_final
+
+
+def _halves(start: int, stop: int) -> list[Range]:
+    middle = (start + stop) // 2
+    return [(start, middle), (middle, stop)]

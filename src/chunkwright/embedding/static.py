@@ -40,6 +40,7 @@ class StaticEmbedder:
 
     name = "wordllama-l2-supercat-256"
     dim = 256
+    is_cheap = True
     max_tokens = 2**31 - 1
     """A mean takes a text of any length: nothing is ever cut off."""
 

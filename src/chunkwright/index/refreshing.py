@@ -297,7 +297,7 @@ class _Refresh:
         hashes = list(chunks)
         texts = [rendering.embed_text(chunk) for chunk in chunks.values()]
         result = embed_safely(embedder, texts)
-        good = [at for at in range(len(texts)) if at not in result.failed]
+        good = result.done
         with self._store.writing() as writer:
             writer.put_vectors(
                 embedder.name,
@@ -311,6 +311,8 @@ class _Refresh:
             self._tally.failed.append(
                 (chunk.path, f"embedding lines {chunk.start_line}-{chunk.end_line}: {reason}", "")
             )
+        if result.stopped is not None:
+            raise result.stopped
         self._say("chunks", len(self._tried), self._to_embed, "")
 
     def _end(self) -> None:

@@ -14,6 +14,7 @@ import msgspec
 
 from chunkwright import configuration, embedding, pipeline, sources
 from chunkwright.embedding import EmbedderLike
+from chunkwright.embedding.limits import chunk_options
 from chunkwright.errors import ConfigError, StaleIndexError
 from chunkwright.store import FOLDER
 from chunkwright.types import Embedder
@@ -60,6 +61,9 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
 
     def check(self, stored: Mapping[str, str]) -> None:
         """Raise StaleIndexError where the stored index has another embedder or root."""
+        learn = getattr(self.embedder, "learn_dim", None)
+        if learn is not None and stored.get("embedder") == self.model:
+            learn(int(stored.get("dim", "0")))  # so that a service need not be asked
         rebuild = f"run `chunkwright index --rebuild {self.root}`"
         own = (stored.get("embedder"), stored.get("dim"))
         if own != (self.model, str(self.dim)):
@@ -117,13 +121,21 @@ def settle(
         raise ConfigError("index_dir", str(index_dir), "a folder of its own, not the root")
     settings = _settings(folder, config)
     chosen = settings.embedder if embedder is None else embedder
+    resolved = embedding.resolve(chosen, settings.embedder_options)
     return Setup(
         root=folder,
         folder=place,
         rules=sources.Rules(**settings.rule_options()),
-        options=settings.chunker_options(),
-        embedder=embedding.resolve(chosen),
+        options=_options(settings, resolved),
+        embedder=resolved,
     )
+
+
+def _options(settings: configuration.Settings, embedder: Embedder | None) -> dict[str, Any]:
+    """Those that are set; where they say nothing of sizes, those that the embedder asks for."""
+    options = settings.chunker_options()
+    is_sized = "size" in options or "measure" in options
+    return options if is_sized else {**options, **chunk_options(embedder)}
 
 
 def _settings(root: Path, config: Config) -> configuration.Settings:

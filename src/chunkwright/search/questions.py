@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import msgspec
 
+from chunkwright.embedding import query_vector
 from chunkwright.errors import PathError
-from chunkwright.search.meaning import Vector, embedded, stored_vector
+from chunkwright.search.meaning import Vector, stored_vector
 from chunkwright.search.options import check_count
 from chunkwright.search.scope import encodable
 from chunkwright.store import Store
 from chunkwright.store.reading import Snapshot
-from chunkwright.store.terms import query_terms
+from chunkwright.store.terms import MAX_QUERY, query_terms
 from chunkwright.types import EXTRA_VIEWS, Chunk, Embedder
 
 
@@ -30,7 +31,7 @@ def question(embedder: Embedder | None, text: str) -> Question | None:
     text = encodable(text)
     if not text.strip():
         return None
-    vector = None if embedder is None else embedded(embedder, text)
+    vector = None if embedder is None else query_vector(embedder, text[:MAX_QUERY])
     return Question(text, query_terms(text), vector)
 
 
