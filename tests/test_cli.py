@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -375,13 +376,15 @@ def test_languages_are_listed(run: Run) -> None:
 
 def test_config_show_prints_every_setting(run: Run, tree: Path) -> None:
     """As TOML with the file they come from, so that it can be pasted back."""
-    (tree / "chunkwright.toml").write_text('size = 20\nexclude = ["docs/"]\n')
+    told = '[embedder_options]\nquery_prefix = "find: "\n'
+    (tree / "chunkwright.toml").write_text(f'size = 20\nexclude = ["docs/"]\n{told}')
     ran = run("config", "show", tree)
 
     assert ran.out.splitlines()[0] == f"# {tree / 'chunkwright.toml'}"
     assert "size = 20\n" in ran.out
     assert 'exclude = ["docs/"]\n' in ran.out
     assert "# overlap is not set\n" in ran.out
+    assert tomllib.loads(ran.out)["embedder_options"] == {"query_prefix": "find: "}
     (facts,) = run("config", "show", "--json", tree).objects
     assert facts["settings"]["size"] == 20
     (facts,) = run("config", "show", "--json", tree / "docs").objects

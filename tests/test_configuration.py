@@ -96,6 +96,15 @@ def test_false_and_zero_are_flags(tmp_path: Path) -> None:
     )
 
 
+def test_options_of_an_embedder_go_with_it(tmp_path: Path) -> None:
+    """A flag for another embedder leaves behind what the file tells its own."""
+    write(tmp_path, 'embedder = "minilm"\n[embedder_options]\nquery_prefix = "query: "\n')
+
+    assert configuration.load(tmp_path).embedder_options == {"query_prefix": "query: "}
+    assert configuration.load(tmp_path, embedder="minilm").embedder_options != {}
+    assert configuration.load(tmp_path, embedder="static").embedder_options == {}
+
+
 @pytest.mark.parametrize(
     ("key", "nearest"), [("siez", "size"), ("max-file-size", "max_file_size"), ("Size", "size")]
 )
@@ -114,8 +123,8 @@ def test_a_key_like_no_other_is_refused_with_all_keys(tmp_path: Path) -> None:
     write(tmp_path, "zzzz = 5\n")
 
     assert refused(tmp_path).allowed.endswith(
-        "unknown key; keys are allow_secrets, embedder, exclude, file_header, granularity, "
-        "include, max_file_size, measure, overlap, size"
+        "unknown key; keys are allow_secrets, embedder, embedder_options, exclude, file_header, "
+        "granularity, include, max_file_size, measure, overlap, size"
     )
 
 
@@ -139,6 +148,12 @@ def test_an_unknown_override_is_refused(tmp_path: Path) -> None:
         ("file_header = 1", "file_header", 1, "give true or false"),
         ('granularity = "line"', "granularity", "line", "give one of packed, symbol"),
         ("embedder = false", "embedder", False, 'give a name in quotes, or "none"'),
+        (
+            "embedder_options = 3",
+            "embedder_options",
+            3,
+            'give a table, such as [embedder_options] with query_prefix = "query: "',
+        ),
         ("measure = 3", "measure", 3, 'give the name of a measure, such as "chars"'),
     ],
 )

@@ -1,5 +1,5 @@
-"""The README is true: its Python runs, its console shows what the command line prints, and its
-first commands work in a clean clone with a new environment.
+"""The README is true: its Python (and that of docs/embedders.md) runs, its console shows what the
+command line prints, and its first commands work in a clean clone with a new environment.
 """
 
 from __future__ import annotations
@@ -15,10 +15,16 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
+EMBEDDERS = (ROOT / "docs" / "embedders.md").read_text("utf-8")
 BLOCK = re.compile(r"^```(?P<info>\w+)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 PROMPT = "$ "
 
-PYTHON = [match["body"] for match in BLOCK.finditer(README) if match["info"] == "python"]
+PYTHON = [
+    match["body"]
+    for text in (README, EMBEDDERS)
+    for match in BLOCK.finditer(text)
+    if match["info"] == "python"
+]
 CONSOLES = [match["body"] for match in BLOCK.finditer(README) if match["info"] == "console"]
 INSTALLS = [body.strip() for body in CONSOLES if "pip install" in body]
 

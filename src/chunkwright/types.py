@@ -439,7 +439,13 @@ class Measure(Protocol):
 
 @runtime_checkable
 class Embedder(Protocol):
-    """Turns texts into vectors."""
+    """Turns texts into vectors.
+
+    May also have `measure`, its tokenizer as a measure, and `special_tokens`, how many it adds to
+    a text; `embed_query(texts)`, where queries have other vectors than documents; `batch_size` and
+    `concurrency`, texts a call and calls at a time; `is_cheap`. Without `max_tokens` it is taken
+    to read texts of any length.
+    """
 
     @property
     def name(self) -> str:
@@ -454,7 +460,7 @@ class Embedder(Protocol):
         """Longest text, in the model's own tokens, that it reads whole."""
 
     def embed(self, texts: Sequence[str], /) -> npt.NDArray[np.float32]:
-        """Vectors of shape (len(texts), dim), float32, finite."""
+        """Vectors of shape (len(texts), dim), finite; float32, or numbers of another precision."""
 
 
 @runtime_checkable

@@ -39,7 +39,11 @@ IndexFolder = Annotated[
 ]
 EmbedderName = Annotated[
     str | None,
-    typer.Option("--embedder", metavar="NAME", help="Embedder to use; `none`: words only."),
+    typer.Option(
+        "--embedder",
+        metavar="NAME",
+        help="Embedder to use, see docs/embedders.md; `none`: words only.",
+    ),
 ]
 
 Size = Annotated[

@@ -104,6 +104,7 @@ class Index:
 
     def rebuild(self, progress: Progress | None = None) -> RefreshReport:
         """Make the index anew, whatever state it is in: damaged, stale, of another format."""
+        self._setup.facts()  # an embedder that is not there must not cost the index that is
         with self._refreshing, self._store.locked():
             self._clear()
             self._store.create()

@@ -119,7 +119,7 @@ def settle(
     place = folder / FOLDER if index_dir is None else Path(index_dir).resolve()
     if place == folder:
         raise ConfigError("index_dir", str(index_dir), "a folder of its own, not the root")
-    settings = _settings(folder, config)
+    settings = _settings(folder, config, embedder)
     chosen = settings.embedder if embedder is None else embedder
     resolved = embedding.resolve(chosen, settings.embedder_options)
     return Setup(
@@ -138,10 +138,11 @@ def _options(settings: configuration.Settings, embedder: Embedder | None) -> dic
     return options if is_sized else {**options, **chunk_options(embedder)}
 
 
-def _settings(root: Path, config: Config) -> configuration.Settings:
+def _settings(root: Path, config: Config, embedder: EmbedderLike) -> configuration.Settings:
     if isinstance(config, configuration.Settings):
         return config
-    return configuration.load(root, **(config or {}))
+    named = {"embedder": embedder} if isinstance(embedder, str) else {}
+    return configuration.load(root, **{**(config or {}), **named})
 
 
 def _described(name: str | None, dim: str | None) -> str:
