@@ -242,7 +242,8 @@ def test_a_text_over_max_tokens_is_read_by_its_beginning_and_reported() -> None:
     assert result.done == [0, 1]
     guessed = embed_safely(Fussy(), ["a" * 200, "a" * 201])
     assert guessed.shortened == {
-        1: "only 199 of 201 characters; over the 100 tokens that the embedder reads"
+        1: "only 199 of 201 characters; over the 100 tokens that the embedder reads, "
+        "guessed from its bytes: set `size`, or say what counts them"
     }
 
 

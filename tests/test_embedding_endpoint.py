@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
-from tokenizers import Tokenizer, models, pre_tokenizers
+from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
 import chunkwright as cw
 from chunkwright.embedding import resolve
@@ -428,10 +428,12 @@ def test_a_refresh_that_is_stopped_keeps_the_vectors_it_has(server: Server, tmp_
 
 
 def test_a_named_tokenizer_counts_for_a_model_with_a_limit(server: Server, tmp_path: Path) -> None:
-    """Chunks are cut so that the service reads each to its end."""
+    """Chunks are cut so that the service reads each to its end, with what its model adds."""
     path, unknown = tmp_path / "tokenizer.json", "?"
     tokenizer = Tokenizer(models.WordLevel({unknown: 0}, unk_token=unknown))
     tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    ends = f"{unknown} $A {unknown}"
+    tokenizer.post_processor = processors.TemplateProcessing(ends, None, [(unknown, 0)])
     tokenizer.save(str(path))
     (tmp_path / "files").mkdir()
     (tmp_path / "files" / "log.txt").write_text(

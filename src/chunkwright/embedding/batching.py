@@ -87,8 +87,7 @@ class _Run:
         texts = [limit.beginning(text) for text in self._whole]
         for position, text in enumerate(texts):
             if len(text) < len(self._whole[position]):
-                reason = f"over the {limit.room} tokens that the embedder reads"
-                self._note_shortened(position, len(text), reason)
+                self._note_shortened(position, len(text), limit.reason)
         return texts
 
     def finish(self) -> EmbedError | None:
@@ -98,8 +97,11 @@ class _Run:
         many = int(getattr(self._embedder, "concurrency", 1))
         if many == 1:
             return self._work(waiting, 1, None)
-        with ThreadPoolExecutor(many) as pool:
+        pool = ThreadPoolExecutor(many)
+        try:
             return self._work(waiting, many, pool)
+        finally:  # nothing runs any more, unless the user interrupted it, who is not to wait
+            pool.shutdown(wait=False, cancel_futures=True)
 
     def _work(self, waiting: deque[Range], many: int, pool: Executor | None) -> EmbedError | None:
         asked: dict[Future[Vectors], Range] = {}

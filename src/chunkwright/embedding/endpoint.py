@@ -126,6 +126,12 @@ class EndpointEmbedder:
                 self._measure = _tokenizer(self._options.tokenizer)
             return self._measure
 
+    @property
+    def special_tokens(self) -> int:
+        """How many tokens the model adds, as far as its tokenizer tells."""
+        added = getattr(self.measure, "num_special_tokens_to_add", None)
+        return 0 if added is None else int(added(is_pair=False))
+
     def embed(self, texts: Sequence[str], /) -> Vectors:
         """Vectors of shape (len(texts), dim), in the order of the texts.
 

@@ -46,6 +46,10 @@ class Limit:
         self.room = room(embedder)
         given = getattr(embedder, "measure", None) if self.room < UNLIMITED else None
         self._measure: Measure = Estimate() if given is None else measuring.resolve(given)
+        how = (
+            ", guessed from its bytes: set `size`, or say what counts them" if given is None else ""
+        )
+        self.reason = f"over the {self.room} tokens that the embedder reads{how}"
 
     def beginning(self, text: str) -> str:
         """The text itself where it is read whole, else as much of its beginning as is."""
