@@ -104,7 +104,7 @@ def test_requests_are_bounded_and_several_at_a_time(server: Server) -> None:
         with lock:
             busy[0] += 1
             most[0] = max(most[0], busy[0])
-        time.sleep(0.02)
+        time.sleep(0.05)
         with lock:
             busy[0] -= 1
         return good(asked.texts)
@@ -164,7 +164,7 @@ def test_a_service_says_how_long_to_wait(
     server.reply = failing_first(1, Reply({}, 429, headers()))
     embedder(server).embed(["fog"])
     assert len(server.asked) == 2
-    assert slept[0] == pytest.approx(seconds, abs=2 if seconds > 10 else 0)
+    assert slept[0] == pytest.approx(seconds, abs=10 if seconds > 10 else 0)
 
 
 def test_a_service_that_asks_for_an_hour_ends_the_run(server: Server) -> None:
