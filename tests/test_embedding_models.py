@@ -214,7 +214,7 @@ def test_an_id_of_the_hub_needs_no_network_where_it_is_cached(
     tmp_path: Path, table: npt.NDArray[np.float32], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """From the cache it is read; where it is not there, the error says how to get it."""
-    constants = pytest.importorskip("huggingface_hub").constants
+    constants = pytest.importorskip("huggingface_hub.constants")
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
     cached = tmp_path / "models--harbour--sea"
