@@ -7,6 +7,7 @@ stored, hashed, or counted against a cap (see chunking.budgeting for the last).
                  Breadcrumb: Manual > Pumps
     raw          the text, unchanged
 
+Of a document that was put (see `types.Entry`) every prefix has the `Entry:` line, and none a path.
 The prefix is followed by a blank line and the text, with `carry` directly before it and
 `carry_after` directly after. A part that is not known is left out.
 """
@@ -20,7 +21,7 @@ from re import compile as compile_plain
 from typing import TYPE_CHECKING
 
 from chunkwright.errors import ConfigError
-from chunkwright.types import Chunk
+from chunkwright.types import Chunk, is_entry
 
 if TYPE_CHECKING:
     from re import Match
@@ -176,7 +177,7 @@ def _target(label: str, definition: str) -> str:
 
 def _line(chunk: Chunk) -> str:
     parts = [f"language: {chunk.language or UNKNOWN}."]
-    if chunk.path:
+    if chunk.path and not is_entry(chunk.path):
         parts.append(f"file: {chunk.path}.")
     parts.extend(_subject(chunk))
     if chunk.parts > 1:
@@ -217,16 +218,21 @@ def _symbol(name: str, kind: str) -> str:
 
 
 def _breadcrumb(chunk: Chunk) -> str:
-    entry = first_sentence(chunk.entry)
     trail = " > ".join(filter(None, map(_one_line, chunk.breadcrumb)))
-    lines = (f"Entry: {entry}" if entry else "", f"Breadcrumb: {trail}" if trail else "")
-    return "\n".join(filter(None, lines))
+    return _with_entry(chunk, f"Breadcrumb: {trail}" if trail else "")
+
+
+def _with_entry(chunk: Chunk, line: str) -> str:
+    entry = first_sentence(chunk.entry)
+    return "\n".join(filter(None, (f"Entry: {entry}" if entry else "", line)))
 
 
 def _auto(chunk: Chunk) -> str:
     is_markdown = chunk.language == MARKDOWN and chunk.cell is None
     if is_markdown or chunk.kind in MARKDOWN_KINDS:
         return _breadcrumb(chunk)
+    if is_entry(chunk.path):
+        return _with_entry(chunk, _line(chunk))
     return _line(chunk) if chunk.path or chunk.language not in ("", UNKNOWN) else ""
 
 

@@ -50,6 +50,12 @@ DEFINITION = "definition"
 EXTRA_VIEWS = {"file_header": 101, "file": 102, "summary": 103}
 """Chunk kinds that repeat text which other chunks hold, and the `level` each stands on."""
 
+NAMESPACE = "entries"
+"""Of documents that are put without one."""
+
+ENTRY_MARK = "//"
+"""Begins the `path` of what was put. Paths of files are relative, so none begins like that."""
+
 DIAGNOSTIC_CODES = {
     "below_min_size": "the content is at or under `min_size`: no chunks were made",
     "blocks_clipped": "given blocks crossed each other and were clipped to nest",
@@ -397,6 +403,65 @@ class RefreshReport(msgspec.Struct, frozen=True):
     """(path, reason, rule)."""
     failed: tuple[tuple[str, str, str], ...] = ()
     """(path, reason, rule)."""
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A document that is no file, such as a memory: it was put, and stands in the index only."""
+
+    key: str
+    """Unique in its namespace."""
+    text: str
+    namespace: str = NAMESPACE
+    summary: str = ""
+    attachments: dict[str, str] = {}
+    """Path -> text."""
+    metadata: dict[str, Any] = {}
+    """What JSON can say; for filters."""
+    language: str | None = None
+    """Name from the language table; None: by the suffix of the key, else Markdown."""
+    version: int | None = None
+    """Raised by each change. Of one to be put: the version that was seen, 0 where none must be
+    there yet; None: whatever is there."""
+    change: str = ""
+    """`added`, `changed` or `unchanged` by the put that returned it."""
+    waiting: str = ""
+    """Why it is not found by all of its words and vectors after the put that changed it and
+    returned this; the next `heal` tries again."""
+
+    @property
+    def id(self) -> str:
+        """The `path` and the `parent` of its chunks."""
+        return entry_id(self.namespace, self.key)
+
+
+class HealReport(msgspec.Struct, frozen=True):
+    """What a heal of an index did; entries are named as in `Entry.id`."""
+
+    healed: tuple[str, ...] = ()
+    """Entries that are complete now and were not."""
+    removed: tuple[str, ...] = ()
+    """What was left of entries that are gone."""
+    failed: tuple[tuple[str, str], ...] = ()
+    """(entry, reason); each is tried again, after those that were not tried yet."""
+    embedded: int = 0
+    """Texts that went through the embedder."""
+    remaining: int = 0
+    """Entries that still are not complete, the failed ones among them."""
+
+
+def entry_id(namespace: str, key: str) -> str:
+    """What stands for the path of a document that was put: no file has a path like that."""
+    return f"{ENTRY_MARK}{namespace}/{key}"
+
+
+def key_of(path: str) -> str:
+    """The key of a document that was put, or the path of a file as it is."""
+    return path.removeprefix(ENTRY_MARK).partition("/")[2] if is_entry(path) else path
+
+
+def is_entry(path: str) -> bool:
+    """Whether a chunk's path is the id of a document that was put."""
+    return path.startswith(ENTRY_MARK)
 
 
 class ChunkKey(NamedTuple):

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from chunkwright.ranking.candidates import Candidate, Query
 from chunkwright.ranking.places import Scored, one_per_place
-from chunkwright.ranking.signals import CODE_KINDS, SIGNALS
+from chunkwright.ranking.signals import SIGNALS, is_code
 from chunkwright.types import Chunk, Hit
 
 __all__ = ["SATURATED", "SHARES", "Candidate", "Query", "rank"]
@@ -57,7 +57,7 @@ def rank(
     `apart` stand beside them.
     """
     pool = list(candidates)
-    query = replace(query, among_code=any(_is_code(candidate.chunk) for candidate in pool))
+    query = replace(query, among_code=any(_is_source(candidate.chunk) for candidate in pool))
     shares = _with_file_boost(pool, _scored(query, pool))
     ordered = sorted(zip(pool, shares, strict=True), key=_order)
     kept = one_per_place(ordered, apart)
@@ -65,8 +65,8 @@ def rank(
     return sorted(hits, key=lambda hit: (-hit.score, hit.chunk.id))[:k]
 
 
-def _is_code(chunk: Chunk) -> bool:
-    return chunk.kind in CODE_KINDS and not chunk.is_test
+def _is_source(chunk: Chunk) -> bool:
+    return is_code(chunk) and not chunk.is_test
 
 
 def _scored(query: Query, pool: Sequence[Candidate]) -> list[dict[str, float]]:

@@ -19,16 +19,17 @@ Scored = tuple[Candidate, dict[str, float]]
 
 
 def one_per_place(ordered: Iterable[Scored], apart: Container[str] = ()) -> list[Scored]:
-    """Without those that overlap a better one of the same file; chunks of the kinds in `apart`
-    all stay, and displace none."""
+    """Without those that overlap a better one of the same file or attachment; chunks of the kinds
+    in `apart` all stay, and displace none."""
     kept: list[Scored] = []
-    better: dict[tuple[str, int], list[Chunk]] = {}
+    better: dict[tuple[str, str, int], list[Chunk]] = {}
     for candidate, shares in ordered:
         chunk = candidate.chunk
         if chunk.kind in apart:
             kept.append((candidate, shares))
             continue
-        near = [better.setdefault((chunk.path, stretch), []) for stretch in _stretches(chunk)]
+        file = chunk.path, chunk.attachment_path
+        near = [better.setdefault((*file, stretch), []) for stretch in _stretches(chunk)]
         if not any(_is_same_place(chunk, other) for chunks in near for other in chunks):
             kept.append((candidate, shares))
             for chunks in near:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 from chunkwright.ranking.candidates import Candidate, Query
 from chunkwright.ranking.words import same_word, stem
+from chunkwright.types import Chunk, is_entry
 
 DEFINITION_BOOST = 0.5
 """For the chunk that defines what the query names."""
@@ -41,6 +42,9 @@ PROSE_WORDS = frozenset(
 
 CODE_KINDS = frozenset({"symbol", "symbol_part", "code", "file_header", "file"})
 """Kinds of chunks that hold source code."""
+
+WHOLE = "file"
+"""Kind of the view of a whole document."""
 
 Signal = Callable[[Query, Candidate], float]
 """From 0 to 1 for a boost, from -1 to 0 for a penalty; times its weight, a part of the base."""
@@ -81,9 +85,15 @@ def in_file_name(query: Query, candidate: Candidate) -> float:
 
 def is_unasked_prose(query: Query, candidate: Candidate) -> float:
     """-1 for prose that code stands beside, where no documentation was asked for."""
-    if not query.among_code or candidate.chunk.kind in CODE_KINDS:
+    if not query.among_code or is_code(candidate.chunk):
         return 0.0
     return 0.0 if PROSE_WORDS & set(query.terms) else -1.0
+
+
+def is_code(chunk: Chunk) -> bool:
+    """Whether it holds source code. Of files only code has a view of the whole; of documents that
+    were put, prose has one too."""
+    return chunk.kind in CODE_KINDS and not (chunk.kind == WHOLE and is_entry(chunk.path))
 
 
 def is_unasked_test(query: Query, candidate: Candidate) -> float:

@@ -8,13 +8,13 @@ from pathlib import PurePosixPath
 
 from chunkwright.ranking import Candidate
 from chunkwright.store.terms import parts_of
-from chunkwright.types import EXTRA_VIEWS, Chunk
+from chunkwright.types import EXTRA_VIEWS, Chunk, key_of
 
 
 def candidate(chunk: Chunk, words: float, meaning: float) -> Candidate:
     """A chunk with its scores and the parts of its names."""
     names = _names(chunk)
-    file_parts, file_words, folder_words = _words_of_path(chunk.path)
+    file_parts, file_words, folder_words = _words_of_path(key_of(chunk.path))
     return Candidate(
         chunk=chunk,
         words=words,
