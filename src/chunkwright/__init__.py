@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from chunkwright.errors import RerankError as RerankError
     from chunkwright.errors import StaleIndexError as StaleIndexError
     from chunkwright.errors import StoreError as StoreError
+    from chunkwright.errors import VersionError as VersionError
     from chunkwright.index import Index as Index
     from chunkwright.pipeline import chunk as chunk
     from chunkwright.pipeline import chunk_file as chunk_file
@@ -41,7 +42,9 @@ if TYPE_CHECKING:
     from chunkwright.types import Diagnostic as Diagnostic
     from chunkwright.types import Document as Document
     from chunkwright.types import Embedder as Embedder
+    from chunkwright.types import Entry as Entry
     from chunkwright.types import Excluded as Excluded
+    from chunkwright.types import HealReport as HealReport
     from chunkwright.types import Hit as Hit
     from chunkwright.types import Measure as Measure
     from chunkwright.types import OutlineItem as OutlineItem
@@ -70,6 +73,7 @@ _HOMES = {
         "RerankError",
         "StaleIndexError",
         "StoreError",
+        "VersionError",
     ),
     "index": ("Index",),
     "pipeline": ("chunk", "chunk_file", "chunk_levels", "chunk_tree", "summary_chunk"),
@@ -82,7 +86,9 @@ _HOMES = {
         "Diagnostic",
         "Document",
         "Embedder",
+        "Entry",
         "Excluded",
+        "HealReport",
         "Hit",
         "Measure",
         "OutlineItem",

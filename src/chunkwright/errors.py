@@ -9,7 +9,8 @@
     └── StoreError           the index cannot be used
         ├── StaleIndexError    made with other options or another embedder
         ├── LockedError        another process is writing
-        └── CorruptIndexError  damaged, or not an index
+        ├── CorruptIndexError  damaged, or not an index
+        └── VersionError       an entry is not at the version that was seen
 
 Each carries its facts as attributes and ends its message with the remedy.
 """
@@ -119,3 +120,21 @@ class LockedError(StoreError):
 
 class CorruptIndexError(StoreError):
     """The index file is damaged, truncated, or not an index of chunkwright's."""
+
+
+class VersionError(StoreError):
+    """A guarded write found another version of its entry than the one it was meant for."""
+
+    def __init__(self, path: str, namespace: str, key: str, stored: int, given: int) -> None:
+        found = f"at version {stored}" if stored else "not there"
+        seen = f"version {given} was given" if given else "it was to be a new one"
+        super().__init__(
+            path,
+            f"the entry {key!r} of namespace {namespace!r} is {found}, but {seen}",
+            "get it again, and put with the version it has now",
+        )
+        self.namespace = namespace
+        self.key = key
+        self.stored = stored
+        """The version there is; 0 where there is none."""
+        self.given = given

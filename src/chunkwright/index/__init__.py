@@ -19,6 +19,8 @@ from chunkwright.embedding import EmbedderLike
 from chunkwright.errors import ConfigError, LockedError, PathError, StoreError
 from chunkwright.index import staleness
 from chunkwright.index.asking import Apart, Asking, asked_for
+from chunkwright.index.entries import Entries
+from chunkwright.index.mending import mend, restore
 from chunkwright.index.planning import relative_paths
 from chunkwright.index.refreshing import Progress, refresh
 from chunkwright.index.setup import Config, Setup, settle
@@ -27,9 +29,10 @@ from chunkwright.measuring import MeasureLike
 from chunkwright.search import Options, Question, Scope
 from chunkwright.search.snippets import Snippet, best_lines, snippet, words_of
 from chunkwright.store import Store
+from chunkwright.store.entries import EntryRow, readable
 from chunkwright.store.reading import Snapshot
 from chunkwright.store.rows import FileRecord
-from chunkwright.types import Chunk, Hit, OutlineItem, RefreshReport, Reranker
+from chunkwright.types import Chunk, Hit, OutlineItem, RefreshReport, Reranker, is_entry
 
 __all__ = [
     "Apart",
@@ -46,7 +49,7 @@ Lists = tuple[list[Hit], ...]
 """Answers to one question: one list, or one of hits and one of tests."""
 
 
-class Index:
+class Index(Entries):
     """The chunks of the files below `root`, and their vectors, in `<root>/.chunkwright/`.
 
     `embedder`: an object, a name, None for the default (or what the configuration says), False
@@ -93,38 +96,44 @@ class Index:
     ) -> RefreshReport:
         """Index what changed: in the whole tree, or at `paths` (files or folders) only.
 
-        With other chunk options than before, everything is chunked anew. Raises StaleIndexError
-        for another embedder than before, LockedError while another process writes, EmbedError
-        where the embedder is down (what was done is kept).
+        With other chunk options than before, everything is chunked anew, also what was put. Raises
+        StaleIndexError for another embedder than before, LockedError while another process writes,
+        EmbedError where the embedder is down (what was done is kept).
         """
         asked = None if paths is None else relative_paths(self.root, paths)
         with self._refreshing, self._store.locked():
             self._store.create()
-            return refresh(self._store, self._setup, asked, progress)
+            report = refresh(self._store, self._setup, asked, progress)
+            return mend(self._store, self._setup, report)
 
     def rebuild(self, progress: Progress | None = None) -> RefreshReport:
-        """Make the index anew, whatever state it is in: damaged, stale, of another format."""
+        """Make the index anew, whatever state it is in: damaged, stale, of another format. What was
+        put is kept, and chunked anew."""
         self._setup.facts()  # an embedder that is not there must not cost the index that is
         with self._refreshing, self._store.locked():
-            self._clear()
+            kept = self._clear()
             self._store.create()
-            return refresh(self._store, self._setup, None, progress)
+            restore(self._store, kept)
+            report = refresh(self._store, self._setup, None, progress)
+            return mend(self._store, self._setup, report)
 
-    def _clear(self) -> None:
+    def _clear(self) -> list[EntryRow]:
         """Empty the index; remove its file only where that cannot be done, so that whoever is
-        reading it keeps a whole one."""
+        reading it keeps a whole one. Returns what was put and is to be put back."""
         try:
             if not self._store.exists():
-                return
+                return []
             with self._store.reading() as snapshot:
                 is_whole = not snapshot.damage()
             if is_whole:
                 with self._store.writing() as writer:
                     writer.clear()
-                return
+                return []
         except StoreError:
             pass  # the file itself is the reason to rebuild
+        kept = readable(self._store.path)
         self._store.delete()
+        return kept
 
     def search(  # noqa: PLR0913  # each is asked for by name, and few at a time
         self,
@@ -345,6 +354,9 @@ class Index:
         self._store.close()
 
     def _relative(self, path: Path | str) -> str:
+        """From the root on; the id of a document that was put stays as it is."""
+        if isinstance(path, str) and is_entry(path):
+            return path
         return relative_paths(self.root, [path])[0]
 
     def _require_current(self) -> None:

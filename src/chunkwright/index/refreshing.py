@@ -196,7 +196,7 @@ class _Refresh:
     def _chunk(self, keep: Keep, record: FileRecord | None, source: Source) -> None:
         try:
             chunking = pipeline.chunk(source.document, **self._setup.options)
-            entries = [_entry(chunk) for chunk in chunking]
+            entries = [chunk_entry(chunk) for chunk in chunking]
             _check_ids(entries)
         except Exception as error:  # one bad file, whatever is bad about it, must not end the run
             reason = f"{type(error).__name__}: {error}"
@@ -302,7 +302,7 @@ class _Refresh:
             writer.put_vectors(
                 embedder.name,
                 [hashes[at] for at in good],
-                _unit(result.vectors[good]),
+                unit_rows(result.vectors[good]),
                 [at not in result.shortened for at in good],
             )
         self._tally.embedded += len(good)
@@ -348,7 +348,8 @@ class _Refresh:
             self._progress(stage, done, total, path)
 
 
-def _entry(chunk: Chunk) -> ChunkEntry:
+def chunk_entry(chunk: Chunk) -> ChunkEntry:
+    """A chunk as it is stored, with the name of what is embedded for it."""
     return ChunkEntry(chunk, text_hash(rendering.embed_text(chunk)))
 
 
@@ -368,7 +369,7 @@ def _details(source: Source, chunking: Chunking) -> FileDetails:
     )
 
 
-def _unit(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+def unit_rows(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """Rows of length 1 (or 0), so that a scalar product is a cosine."""
     lengths = np.sqrt((vectors.astype(np.float64) ** 2).sum(axis=1, keepdims=True))
     rows: npt.NDArray[np.float32] = np.divide(

@@ -21,7 +21,10 @@ class IndexStatus(msgspec.Struct, frozen=True, kw_only=True):
     """Files that were opened and turned out not to be text."""
     failed: int = 0
     """Files that raised an error; they are tried again with each refresh."""
+    entries: int = 0
+    """Documents that were put."""
     chunks: int = 0
+    """Of files and of entries."""
     vectors: int = 0
     """Chunks whose whole text is embedded."""
     missing_vectors: int = 0
@@ -50,6 +53,7 @@ def status_of(setup: Setup, snapshot: Snapshot, size: int) -> IndexStatus:
         files=counts.files,
         skipped=counts.skipped,
         failed=counts.failed,
+        entries=counts.entries,
         chunks=counts.chunks,
         vectors=counts.vectors,
         missing_vectors=0 if embedder == WORDS_ONLY else counts.chunks - counts.vectors,

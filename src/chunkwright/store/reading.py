@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from chunkwright.errors import CorruptIndexError
 from chunkwright.store.database import REBUILD
+from chunkwright.store.entries import EntryReader, EntryRow
 from chunkwright.store.rows import (
     Counts,
     FileDetails,
@@ -42,14 +43,18 @@ class Snapshot:
     def __init__(self, connection: sqlite3.Connection, path: str) -> None:
         self._connection = connection
         self._path = path
+        self.entries = EntryReader(connection)
+        """Documents that were put."""
 
     def meta(self) -> dict[str, str]:
         """The facts about the index as a whole."""
         return dict(self._connection.execute("SELECT key, value FROM meta"))
 
     def files(self) -> Iterator[FileRecord]:
-        """Every file looked at, by path."""
-        found = self._connection.execute(f"SELECT {_RECORD} FROM files ORDER BY path")  # noqa: S608  # field names
+        """Every file looked at, by path; none of the documents that were put."""
+        found = self._connection.execute(
+            f"SELECT {_RECORD} FROM files WHERE namespace = '' ORDER BY path"  # noqa: S608  # field names
+        )
         return (
             FileRecord(**dict(zip(FileRecord.__struct_fields__, row, strict=True))) for row in found
         )
@@ -66,7 +71,9 @@ class Snapshot:
     def numbers(self) -> dict[str, int]:
         """Path of every indexed file -> its number."""
         return dict(
-            self._connection.execute("SELECT path, id FROM files WHERE status = ?", (INDEXED,))
+            self._connection.execute(
+                "SELECT path, id FROM files WHERE namespace = '' AND status = ?", (INDEXED,)
+            )
         )
 
     def details(self, path: str) -> FileDetails | None:
@@ -78,12 +85,23 @@ class Snapshot:
 
     def counts(self, model: str) -> Counts:
         """How much there is, with vectors of `model`."""
-        of = dict(self._connection.execute("SELECT status, count(*) FROM files GROUP BY status"))
+        of = dict(
+            self._connection.execute(
+                "SELECT status, count(*) FROM files WHERE namespace = '' GROUP BY status"
+            )
+        )
         chunks = self._number("SELECT count(*) FROM chunks", {})
         vectors = self._number(
             f"SELECT count(*) {_WITH_VECTOR} AND vectors.complete", {"model": model}
         )
-        return Counts(of.get(INDEXED, 0), of.get(SKIPPED, 0), of.get(FAILED, 0), chunks, vectors)
+        return Counts(
+            files=of.get(INDEXED, 0),
+            skipped=of.get(SKIPPED, 0),
+            failed=of.get(FAILED, 0),
+            entries=self.entries.count(),
+            chunks=chunks,
+            vectors=vectors,
+        )
 
     def chunks(self, path: str | None = None, parent: str | None = None) -> Iterator[Chunk]:
         """Chunks in the order of paths and positions."""
@@ -147,6 +165,29 @@ class Snapshot:
             f"SELECT chunks.text_hash, min(chunks.id), body {_WITHOUT_VECTOR}"
             " GROUP BY chunks.text_hash ORDER BY chunks.text_hash",
             {"model": model},
+        )
+        return ((hash_, self._verified(id_, body)) for hash_, id_, body in found)
+
+    def entry(self, namespace: str, key: str) -> EntryRow | None:
+        """What was put under a key. Raises CorruptIndexError where it is not as it was written."""
+        row = self.entries.get(namespace, key)
+        if row is not None and not row.is_sound():
+            raise CorruptIndexError(
+                self._path,
+                f"the entry {row.id} has changed since it was written",
+                "put it again, or delete it",
+            )
+        return row
+
+    def missing_of(self, paths: Iterable[str], model: str) -> Iterator[tuple[str, Chunk]]:
+        """Text hash and chunk, of each chunk of these documents whose text `model` has not
+        embedded whole."""
+        found = self._connection.execute(
+            f"SELECT chunks.text_hash, chunks.id, body {_WITHOUT_VECTOR}"  # noqa: S608  # a constant
+            " AND chunks.file IN (SELECT id FROM files"
+            " WHERE path IN (SELECT value FROM json_each(:paths)))"
+            " ORDER BY chunks.row",
+            {"model": model, "paths": json.dumps(list(paths))},
         )
         return ((hash_, self._verified(id_, body)) for hash_, id_, body in found)
 

@@ -99,6 +99,8 @@ class Counts(NamedTuple):
     """Indexed ones."""
     skipped: int
     failed: int
+    entries: int
+    """Documents that were put."""
     chunks: int
     vectors: int
     """Chunks with the vector of their whole text."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import regex
 
-from chunkwright.types import Chunk
+from chunkwright.types import Chunk, key_of
 
 MAX_QUERY = 10_000
 """Code points of a query that are read: a page; more is not a question."""
@@ -56,7 +56,7 @@ def words_of(chunk: Chunk) -> Words:
     return Words(
         text=chunk.text,
         parts=" ".join(_extra(chunk.text)),
-        path=_with_parts(chunk.path),
+        path=_with_parts(key_of(chunk.path)),
         names=" ".join(_with_parts(name) for name in dict.fromkeys(names) if name),
     )
 

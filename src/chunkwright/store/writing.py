@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 import numpy.typing as npt
 
+from chunkwright.store.entries import EntryWriter
 from chunkwright.store.facts import facts_of
 from chunkwright.store.rows import ChunkEntry, FileEntry, FileRecord, encode
 from chunkwright.store.schema import CREATE, TABLES, WORD_COLUMNS
@@ -26,6 +27,12 @@ class Writer:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
+        self.entries = EntryWriter(connection)
+        """Documents that were put; their chunks are written like those of files."""
+
+    def meta(self) -> dict[str, str]:
+        """The facts about the index as a whole, as they are within this transaction."""
+        return dict(self._connection.execute("SELECT key, value FROM meta"))
 
     def set_meta(self, facts: Mapping[str, str]) -> None:
         """Replace these facts about the index as a whole."""
@@ -89,7 +96,7 @@ class Writer:
         )
 
     def clear(self) -> None:
-        """Remove everything, the cache included."""
+        """Remove everything that can be made anew, the cache included."""
         for table in TABLES:
             self._connection.execute(f"DROP TABLE {table}")
         for statement in _statements(CREATE):
