@@ -1,5 +1,5 @@
-"""The README is true: its Python (and that of docs/embedders.md) runs, its console shows what the
-command line prints, and its first commands work in a clean clone with a new environment.
+"""The README is true: its Python (and that of the guides) runs, its console shows what the command
+line prints, and its first commands work in a clean clone with a new environment.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
-EMBEDDERS = (ROOT / "docs" / "embedders.md").read_text("utf-8")
+GUIDES = [(ROOT / "docs" / name).read_text("utf-8") for name in ("embedders.md", "memory.md")]
 BLOCK = re.compile(r"^```(?P<info>\w+)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 PROMPT = "$ "
 
 PYTHON = [
     match["body"]
-    for text in (README, EMBEDDERS)
+    for text in (README, *GUIDES)
     for match in BLOCK.finditer(text)
     if match["info"] == "python"
 ]
@@ -61,7 +61,7 @@ def run(command: str, folder: Path, **environment: str) -> subprocess.CompletedP
 
 
 @pytest.mark.parametrize("code", PYTHON, ids=range(len(PYTHON)))
-def test_python_in_the_readme_runs(code: str, example: Path) -> None:
+def test_python_that_is_shown_runs(code: str, example: Path) -> None:
     """Every Python block runs by itself, its assertions hold, and it warns of nothing."""
     program = [sys.executable, "-W", "error", "-c", code]
     done = subprocess.run(program, cwd=example, capture_output=True, text=True, check=False)
