@@ -72,6 +72,35 @@ def test_a_dead_embedder_does_not_lose_a_text(index: cw.Index, embedder: Moody) 
     assert index.heal() == cw.HealReport()
 
 
+class Distant(Moody):
+    """Has to be asked even for its dimensions."""
+
+    @property
+    def dim(self) -> int:
+        if self.is_down:
+            raise cw.EmbedError(self.name, "not now", "try again")
+        return 64
+
+    @dim.setter
+    def dim(self, value: int) -> None:
+        pass
+
+
+def test_a_text_is_stored_though_nothing_is_known_of_the_embedder(tmp_path: Path) -> None:
+    """A new index, and a service that is down: what is put is kept until it is up again."""
+    embedder = Distant()
+    with cw.Index(tmp_path, embedder) as index:
+        embedder.is_down = True
+        entry = index.put("tea", "Green tea.")
+        assert entry.waiting
+        assert index.list() == ["tea"]
+        with pytest.raises(cw.EmbedError):
+            index.heal()
+        embedder.is_down = False
+        assert index.heal().healed == (entry.id,)
+        assert index.search("green")[0].chunk.path == entry.id
+
+
 def test_a_deferred_put_does_not_ask_the_embedder(index: cw.Index, embedder: Moody) -> None:
     """Words are there at once, vectors after the heal."""
     entry = index.put("tea", "Green tea.", defer=True)

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from chunkwright.errors import ConfigError, LockedError, VersionError
+from chunkwright.errors import ConfigError, EmbedError, LockedError, VersionError
 from chunkwright.index import mending
 from chunkwright.index.accepting import accept, check_name, check_namespace, check_version
 from chunkwright.index.mending import Mender
@@ -86,7 +86,8 @@ class Entries:
         if not isinstance(defer, bool):
             raise ConfigError("defer", defer, "True or False")
         given = [accept(_entry(one)) for one in entries]
-        self._prepare()
+        with suppress(EmbedError):  # of an embedder that is asked for its dimensions: not now
+            self._prepare()
         with self._store.writing() as writer:
             self._require_fit(writer)
             stored = [self._stored(writer, entry) for entry in given]
@@ -149,7 +150,7 @@ class Entries:
 
         At most `limit` documents, those first that were not tried yet: a background task calls it
         until nothing remains. Raises StaleIndexError where the index has another embedder or
-        other chunk options than this one.
+        other chunk options than this one, EmbedError where a new index needs one that is not there.
         """
         is_number = isinstance(limit, int) and not isinstance(limit, bool) and limit >= 0
         if limit is not None and not is_number:

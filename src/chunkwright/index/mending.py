@@ -31,7 +31,7 @@ GROUP_ENTRIES = 512
 GROUP_SIZE = 1_000_000
 """Documents, and bytes of them, that are completed together: what a killed run loses."""
 
-NOT_FIT = "the index is made, or being made, with other chunk options; refresh it"
+NOT_FIT = "the index has other chunk options, or is not made yet; refresh it"
 
 DAMAGED = "it has changed since it was written; put it again, or delete it"
 
@@ -196,9 +196,10 @@ class Mender:
 
     def _is_fit(self, stored: Mapping[str, str]) -> bool:
         """Whether the index still has this embedder and these options."""
-        own = {"embedder": self._setup.model, "dim": str(self._setup.dim)}
-        own["chunker"] = self._setup.fingerprint()
-        return own.items() <= stored.items()
+        made_with = stored.get("embedder"), stored.get("chunker")
+        if made_with != (self._setup.model, self._setup.fingerprint()):
+            return False
+        return stored.get("dim") == str(self._setup.dim)
 
     def _made(self, row: EntryRow) -> FileEntry:
         try:
