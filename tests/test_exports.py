@@ -163,4 +163,4 @@ def test_every_error_is_a_chunkwright_error() -> None:
     """One except clause catches all that is raised on purpose."""
     names = [name for name in PUBLIC if name.endswith("Error")]
     assert all(issubclass(getattr(chunkwright, name), ChunkwrightError) for name in names)
-    assert len(names) == 10
+    assert len(names) == 11

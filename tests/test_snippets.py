@@ -104,3 +104,9 @@ def test_the_best_lines_hold_the_most_words() -> None:
     assert best_lines(lines, ("zzz",), 2) == 0
     assert best_lines(lines, ("anchor",), 20) == 0
     assert best_lines([], ("anchor",), 2) == 0
+
+
+def test_a_word_is_not_found_inside_another() -> None:
+    """`long` in `belongs` says nothing; in `tooLong` and `how_long` it does."""
+    lines = ["it belongs here", "is tooLong", "how_long"]
+    assert [best_lines([line, "long"], ["long"], 1) for line in lines] == [1, 0, 0]

@@ -241,12 +241,17 @@ class Mender:
             outcome.down = str(error)
             self._failed(missing, dict.fromkeys(hashes, outcome.down), outcome)
             return
-        outcome.embedded += self._write(hashes, result)
+        self._write(hashes, result)
+        outcome.embedded += len(result.done)
         troubles = {**result.failed, **result.shortened}
+        if result.stopped is not None:
+            outcome.down = str(result.stopped)
+            undone = set(range(len(hashes))) - set(result.done)
+            troubles = {**dict.fromkeys(undone, outcome.down), **troubles}
         self._failed(missing, {hashes[at]: why for at, why in troubles.items()}, outcome)
 
-    def _write(self, hashes: Sequence[str], result: Embedding) -> int:
-        good = [at for at in range(len(hashes)) if at not in result.failed]
+    def _write(self, hashes: Sequence[str], result: Embedding) -> None:
+        good = result.done
         with self._store.writing() as writer:
             writer.put_vectors(
                 self._setup.model,
@@ -254,7 +259,6 @@ class Mender:
                 unit_rows(result.vectors[good]),
                 [at not in result.shortened for at in good],
             )
-        return len(good)
 
     def _failed(
         self,

@@ -107,7 +107,16 @@ def _matches(text: str, words: Sequence[str]) -> Iterable[re.Match[str]]:
     if not words:
         return ()
     pattern = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
-    return re.finditer(pattern, text, re.IGNORECASE)
+    found = re.finditer(pattern, text, re.IGNORECASE)
+    return (match for match in found if _begins_word(text, match.start()))
+
+
+def _begins_word(text: str, at: int) -> bool:
+    """Whether a word, or a part of an identifier, begins here: `long` does not in `belong`."""
+    before, first = text[at - 1 : at], text[at]
+    if not (before.isalpha() and before.isascii() and first.isascii()):
+        return True
+    return before.islower() and first.isupper()
 
 
 def _best(text: str, found: Sequence[tuple[int, int]], width: int) -> tuple[int, int]:
