@@ -32,7 +32,7 @@ from chunkwright.ranking.signals import (
     is_unasked_prose,
     is_unasked_test,
 )
-from chunkwright.ranking.words import same_word
+from chunkwright.ranking.words import same_words
 from chunkwright.types import Chunk
 
 
@@ -96,10 +96,11 @@ def test_prose_loses_beside_code_unless_it_is_asked_for() -> None:
 
 def test_endings_do_not_make_another_word() -> None:
     """By stem, or by a common beginning of four letters."""
-    assert same_word("routes", "routing")
-    assert same_word("auth", "authentication")
-    assert not same_word("log", "logic")
-    assert not same_word("data", "date")
+    assert same_words("routes", ("routing", "logic")) == {"routing"}
+    assert same_words("auth", ("authentication", "data")) == {"authentication"}
+    assert same_words("authentication", ("auth", "authors")) == {"auth"}
+    assert same_words("log", ("logic", "logs")) == {"logs"}
+    assert same_words("data", ("date",)) == set()
 
 
 def test_prose_loses_only_where_real_code_answers_too() -> None:

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
+from itertools import groupby
 from math import fsum
+from operator import itemgetter
 
 from msgspec.structs import replace
 
@@ -59,10 +61,10 @@ def rank(
     pool = list(candidates)
     query = replace(query, among_code=any(_is_source(candidate.chunk) for candidate in pool))
     shares = _with_file_boost(pool, _scored(query, pool))
-    ordered = sorted(zip(pool, shares, strict=True), key=_order)
+    ordered = _best_first(zip(pool, shares, strict=True))
     kept = one_per_place(ordered, apart)
-    hits = [_hit(candidate, share) for candidate, share in _saturated(kept)]
-    return sorted(hits, key=lambda hit: (-hit.score, hit.chunk.id))[:k]
+    told = [(candidate, _told(share)) for candidate, share in _saturated(kept)]
+    return [_hit(candidate, share) for candidate, share in _best_first(told)[:k]]
 
 
 def _is_source(chunk: Chunk) -> bool:
@@ -111,9 +113,20 @@ def _file_totals(pool: Sequence[Candidate], scored: Sequence[dict[str, float]]) 
     }
 
 
-def _order(scored: Scored) -> tuple[float, str]:
-    candidate, shares = scored
-    return (-round(fsum(shares.values()), DIGITS), candidate.chunk.id)
+def _best_first(scored: Iterable[Scored]) -> list[Scored]:
+    """Equal scores in the order of ids, which are made only for those: an id is a hash."""
+    ordered: list[Scored] = []
+    ranked = sorted([(_score(one), one) for one in scored], key=itemgetter(0), reverse=True)
+    for _, group in groupby(ranked, key=itemgetter(0)):
+        tied = [one for _, one in group]
+        if len(tied) > 1:
+            tied.sort(key=lambda one: one[0].chunk.id)
+        ordered += tied
+    return ordered
+
+
+def _score(scored: Scored) -> float:
+    return round(fsum(scored[1].values()), DIGITS)
 
 
 def _saturated(ordered: Iterable[Scored]) -> list[Scored]:
@@ -129,8 +142,14 @@ def _saturated(ordered: Iterable[Scored]) -> list[Scored]:
     return found
 
 
-def _hit(candidate: Candidate, shares: dict[str, float]) -> Hit:
+def _told(shares: dict[str, float]) -> dict[str, float]:
     """Signals that said nothing are left out; the score is the sum of those that are shown."""
-    rounded = {name: round(share, DIGITS) for name, share in shares.items()}
-    told = {name: share for name, share in rounded.items() if share != 0.0}
-    return Hit(candidate.chunk, round(fsum(told.values()), DIGITS), told)
+    return {
+        name: rounded
+        for name, share in shares.items()
+        if share and (rounded := round(share, DIGITS))
+    }
+
+
+def _hit(candidate: Candidate, told: dict[str, float]) -> Hit:
+    return Hit(candidate.chunk, _score((candidate, told)), told)

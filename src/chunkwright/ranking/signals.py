@@ -4,10 +4,11 @@ become a score is not known here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import lru_cache
 
 from chunkwright.ranking.candidates import Candidate, Query
-from chunkwright.ranking.words import same_word, stem
+from chunkwright.ranking.words import same_words, stem
 from chunkwright.types import Chunk, is_entry
 
 DEFINITION_BOOST = 0.5
@@ -70,8 +71,7 @@ def in_path(query: Query, candidate: Candidate) -> float:
     """Share of the query's words in the path."""
     if not query.terms:
         return 0.0
-    found = sum(_in_path(term, candidate) for term in query.terms)
-    return found / len(query.terms)
+    return _share_in_path(query.terms, candidate.file_words, candidate.folder_words)
 
 
 def in_file_name(query: Query, candidate: Candidate) -> float:
@@ -80,14 +80,14 @@ def in_file_name(query: Query, candidate: Candidate) -> float:
     parts = candidate.file_parts
     if query.symbol:
         return float(stem("".join(parts)) == stem(query.symbol))
-    return sum(_is_asked(part, query.terms) for part in parts) / len(parts) if parts else 0.0
+    return sum(bool(same_words(part, query.terms)) for part in parts) / len(parts) if parts else 0.0
 
 
 def is_unasked_prose(query: Query, candidate: Candidate) -> float:
     """-1 for prose that code stands beside, where no documentation was asked for."""
     if not query.among_code or is_code(candidate.chunk):
         return 0.0
-    return 0.0 if PROSE_WORDS & set(query.terms) else -1.0
+    return -1.0 if PROSE_WORDS.isdisjoint(query.terms) else 0.0
 
 
 def is_code(chunk: Chunk) -> bool:
@@ -98,7 +98,7 @@ def is_code(chunk: Chunk) -> bool:
 
 def is_unasked_test(query: Query, candidate: Candidate) -> float:
     """-1 for a test where no test was asked for."""
-    return -1.0 if candidate.chunk.is_test and not TEST_WORDS & set(query.terms) else 0.0
+    return -1.0 if candidate.chunk.is_test and TEST_WORDS.isdisjoint(query.terms) else 0.0
 
 
 SIGNALS: dict[str, tuple[Signal, float]] = {
@@ -119,18 +119,24 @@ def _answered(query: Query, name: tuple[str, ...]) -> float:
     is_named = joined in query.terms
     if joined == query.symbol or (is_named and len(name) > 1 and not query.symbol):
         return 1.0
-    if is_named or all(_is_asked(part, query.terms) for part in name):
+    if is_named or all(same_words(part, query.terms) for part in name):
         # Squared: with each word that the name leaves open, it is less likely what was meant.
         return (len(name) / max(len(name), len(query.terms))) ** 2
     return 0.0
 
 
-def _is_asked(word: str, terms: Sequence[str]) -> bool:
-    return any(same_word(word, term) for term in terms)
+@lru_cache(maxsize=4096)
+def _share_in_path(
+    terms: tuple[str, ...], file_words: tuple[str, ...], folder_words: tuple[str, ...]
+) -> float:
+    """Of the words of a query; the same for every chunk of a file."""
+    in_file = _told_by(file_words, terms)
+    in_folder = _told_by(folder_words, terms) - in_file
+    # Repeated terms count each time.
+    counts = [1.0 if term in in_file else FOLDER_SHARE * (term in in_folder) for term in terms]
+    return sum(counts) / len(terms)
 
 
-def _in_path(term: str, candidate: Candidate) -> float:
-    if any(same_word(term, word) for word in candidate.file_words):
-        return 1.0
-    in_folder = any(same_word(term, word) for word in candidate.folder_words)
-    return FOLDER_SHARE if in_folder else 0.0
+def _told_by(words: tuple[str, ...], terms: tuple[str, ...]) -> frozenset[str]:
+    """The terms that one of the words is."""
+    return frozenset().union(*[same_words(word, terms) for word in words])

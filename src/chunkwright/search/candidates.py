@@ -19,12 +19,17 @@ def candidate(chunk: Chunk, words: float, meaning: float) -> Candidate:
         chunk=chunk,
         words=words,
         meaning=meaning,
-        defines=tuple([tuple(parts_of(name)) for name in names]),
+        defines=tuple(map(_parts, names)),
         spellings=names,
         file_parts=file_parts,
         file_words=file_words,
         folder_words=folder_words,
     )
+
+
+@lru_cache(maxsize=16_384)
+def _parts(name: str) -> tuple[str, ...]:
+    return tuple(parts_of(name))
 
 
 @lru_cache(maxsize=4096)
