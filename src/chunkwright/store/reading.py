@@ -36,6 +36,9 @@ _WITHOUT_VECTOR = """
     ON vectors.hash = chunks.text_hash AND vectors.model = :model AND vectors.complete
     WHERE vectors.hash IS NULL"""
 
+SPARE_MATCHES = 50
+"""Taken beyond those asked for, so that equal scores seldom reach past them."""
+
 
 class Snapshot:
     """One consistent moment of an index."""
@@ -138,16 +141,34 @@ class Snapshot:
         """The best chunks that hold any of the terms; equal scores in the order of ids."""
         if not terms:
             return []
+        score = f"-bm25(words, {', '.join(map(str, weights))})"  # lower is better, there
+        asked = expression(list(terms))
+        if allowed.is_open():
+            found = self._unfiltered(score, asked, limit + SPARE_MATCHES)
+            if len(found) <= limit or found[limit - 1].score != found[-1].score:
+                return found[:limit]
         condition, values = _condition(allowed)
-        ranks = ", ".join(map(str, weights))
-        # bm25() is lower for better matches.
-        found = self._connection.execute(
-            f"SELECT words.rowid, -bm25(words, {ranks}) AS score"  # noqa: S608  # weights are numbers
+        matches = self._connection.execute(
+            f"SELECT words.rowid, {score} AS score"  # noqa: S608  # weights are numbers
             " FROM words JOIN chunks ON chunks.row = words.rowid"
             f" WHERE words MATCH ? AND {condition} ORDER BY score DESC, chunks.id LIMIT ?",
-            (expression(list(terms)), *values, limit),
+            (asked, *values, limit),
         )
-        return [WordMatch(row, score) for row, score in found]
+        return [WordMatch(row, score) for row, score in matches]
+
+    def _unfiltered(self, score: str, asked: str, limit: int) -> list[WordMatch]:
+        """The same where any chunk may answer; of equal scores at the end, any of them.
+
+        A query matches a third of the chunks, and looking each of them up costs more than its
+        score: only the best are.
+        """
+        matches = self._connection.execute(
+            f"SELECT found.rowid, score FROM (SELECT rowid, {score} AS score FROM words"  # noqa: S608  # see above
+            " WHERE words MATCH ? ORDER BY score DESC LIMIT ?) AS found"
+            " JOIN chunks ON chunks.row = found.rowid ORDER BY score DESC, chunks.id",
+            (asked, limit),
+        )
+        return [WordMatch(row, score) for row, score in matches]
 
     def allowed_rows(self, allowed: Filter) -> npt.NDArray[np.int64]:
         """Rows the filter lets through, sorted."""
