@@ -76,6 +76,12 @@ def test_precision_omega_judges_the_cuts() -> None:
     assert precision_omega(chunks, [(50, 60)]) == 0
 
 
+def test_precision_omega_counts_what_chunks_share_once() -> None:
+    """0 to 12 and 8 to 20 hold 9 to 11, which is 2 of 20 code points; and what no chunk holds."""
+    assert precision_omega([(0, 12), (8, 20)], [(9, 11)]) == 2 / 20
+    assert precision_omega([(0, 10)], [(5, 10), (15, 20)]) == 5 / 15
+
+
 def test_span_measures_of_nothing() -> None:
     """Nothing to find is found; nothing retrieved is not precise."""
     assert span_recall([], []) == 1

@@ -62,11 +62,17 @@ def span_iou(retrieved: Sequence[Span], reference: Iterable[Span]) -> float:
     return _share(right, _total(retrieved) + length(wanted) - right, empty=1.0)
 
 
-def precision_omega(chunks: Sequence[Span], reference: Iterable[Span]) -> float:
-    """The best precision that a chunking allows: that of retrieving exactly the chunks which hold
-    some of the reference. It judges the cuts, not the search. 0 where no chunk holds any."""
+def precision_omega(chunks: Iterable[Span], reference: Iterable[Span]) -> float:
+    """The best precision that a chunking allows: that of everything in the chunks which hold some
+    of the reference, and of what of it lies in none. It judges the cuts, not the search.
+
+    0 where no chunk holds any. As in Chroma's evaluation of chunking (2024), text that two of the
+    chunks share counts once: a search would need only one of them.
+    """
     wanted = union(reference)
-    return span_precision([chunk for chunk in chunks if _touches(chunk, wanted)], wanted)
+    touched = [chunk for chunk in chunks if _touches(chunk, wanted)]
+    right = length(intersection(touched, wanted))
+    return _share(right, length([*touched, *wanted]), empty=0.0)
 
 
 def hit_rate(ranked: Sequence[object], relevant: Collection[object], k: int) -> float:
