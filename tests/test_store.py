@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from chunkwright.errors import CorruptIndexError, LockedError, StoreError
 from chunkwright.store import Store
+from chunkwright.store.reading import SPARE_MATCHES
 from chunkwright.store.rows import ChunkEntry, FileDetails, FileEntry, FileRecord, Filter
 from chunkwright.store.terms import MAX_TERMS, expression, parts_of, query_terms, words_of
 from chunkwright.types import Chunk, Diagnostic, OutlineItem, Symbol
@@ -66,6 +67,19 @@ def found(store: Store, query: str) -> list[str]:
         matches = snapshot.match(query_terms(query), EVEN, 100, ANY)
         chunks = snapshot.chunks_at(match.row for match in matches)
         return [chunks[match.row].text for match in matches]
+
+
+@pytest.mark.parametrize("files", [30, 2 * SPARE_MATCHES])
+def test_of_equal_scores_the_lowest_ids_are_the_best(store: Store, files: int) -> None:
+    """Where those of the border fit into what is taken beyond it, and where they do not."""
+    paths = [f"f{number}.py" for number in range(files)]
+    put(store, entry("best.py", ["fog fog"]), *(entry(path, ["fog here"]) for path in paths))
+    with store.reading() as snapshot:
+        rows = [match.row for match in snapshot.match(["fog"], EVEN, 10, ANY)]
+        chunks = snapshot.chunks_at(rows)
+    ids = sorted(chunk("fog here", path).id for path in paths)
+    best = chunk("fog fog", "best.py").id
+    assert [chunks[row].id for row in rows] == [best, *ids[:9]]
 
 
 @pytest.mark.parametrize(
