@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from search_tables import retrieval_of_text, searches
 from tables import retrieval, table
 
 HERE = Path(__file__).parent
-RESULTS = [HERE / "results" / f"{name}.jsonl" for name in ("text", "markdown", "code", "retrieval")]
+RESULTS = HERE / "results"
 TEMPLATE = HERE / "page.md"
 PAGE = HERE.parent / "docs" / "benchmarks.md"
 
@@ -366,6 +367,8 @@ SECTIONS: dict[str, Callable[[Sequence[Line]], Iterator[str]]] = {
     "code in processes": _processes,
     "symbols": _symbols,
     "retrieval of code": retrieval,
+    "retrieval of text": retrieval_of_text,
+    "search": searches,
 }
 
 
@@ -387,7 +390,7 @@ def _by(fields: str, lines: Sequence[Line]) -> dict[Any, list[Line]]:
 
 def saved() -> list[Line]:
     """The committed results."""
-    texts = [file.read_text(encoding="utf-8") for file in RESULTS if file.exists()]
+    texts = [file.read_text(encoding="utf-8") for file in sorted(RESULTS.glob("*.jsonl"))]
     return [json.loads(line) for text in texts for line in text.splitlines()]
 
 

@@ -1,5 +1,6 @@
 """Whether code is found: questions about repositories, and the files that answer them. Prints JSON
-lines: NDCG@10 over files, a file scored by its best chunk.
+lines: NDCG@10 over files, a file scored by its best chunk; and, since that does not see one file
+fill an answer, how many of the right files are among the first ten chunks.
 
     pip install '.[bench]'
     python benchmarks/retrieval_code.py FOLDER --questions queries.jsonl --about repos.json
@@ -31,13 +32,15 @@ from facts import Line
 
 from chunkwright import Index, ranking
 from chunkwright.embedding import resolve
-from chunkwright.evaluation import ndcg_at
+from chunkwright.evaluation import ndcg_at, recall_at
 from chunkwright.ranking.signals import SIGNALS
 
 CHUNKS = 50
 """Chunks asked for: enough of them for ten files."""
 
 FILES = 10
+HITS = 10
+"""What people look at: chunks, several of which may be of one file."""
 
 Search = Callable[[str], Sequence[str]]
 """A question -> paths under the root of the repository, best first, with repetitions."""
@@ -98,16 +101,19 @@ def _read(folder: Path, questions: Path, about: Path) -> list[Repository]:
 def _line(name: str, engine: Engine, repositories: Sequence[Repository]) -> Line:
     by_repository: dict[str, float] = {}
     by_category: dict[str, list[float]] = {}
+    variety: list[float] = []
     for repository in repositories:
-        scores = []
+        scores, recalls = [], []
         with tempfile.TemporaryDirectory() as place:
             search = engine(repository.root, Path(place))
             for question in repository.questions:
                 found = [repository.prefix + path for path in search(question["query"])]
                 score = ndcg_at(list(dict.fromkeys(found)), _right(question), FILES)
                 scores.append(score)
+                recalls.append(recall_at(found, _right(question), HITS))
                 by_category.setdefault(question["category"], []).append(score)
         by_repository[repository.name] = fmean(scores)
+        variety.append(fmean(recalls))
     each = list(by_repository.values())
     return {
         "what": "retrieval of code",
@@ -116,6 +122,7 @@ def _line(name: str, engine: Engine, repositories: Sequence[Repository]) -> Line
         "ndcg": fmean(each),
         "chosen_by": fmean(each[::2]),
         "others": fmean(each[1::2]),
+        "recall_in_hits": fmean(variety),
         "categories": {category: fmean(scores) for category, scores in by_category.items()},
         "repositories": by_repository,
         **facts.circumstances(),

@@ -18,21 +18,28 @@ def retrieval(lines: Sequence[dict[str, Any]]) -> Iterator[str]:
     ablations = [line for line in lines if "without" in line]
     categories = list(engines[0]["categories"])
     rows = [_scores(line, line["engine"], categories) for line in engines]
-    heads = " | ".join(["engine", "NDCG@10", "choosing", "others", *categories])
+    measures = ["NDCG@10", "files in ten chunks", "choosing", "others", *categories]
+    heads = " | ".join(["engine", *measures])
     yield table(heads, rows)
     if ablations:
-        whole = engines[0]["ndcg"]
         yield "Without one signal:"
         rows = [
-            [*_scores(line, line["without"], categories), f"{line['ndcg'] - whole:+.3f}"]
+            [*_scores(line, line["without"], categories), *_effects(line, engines[0])]
             for line in sorted(ablations, key=lambda line: line["ndcg"])
         ]
-        heads = " | ".join(["signal", "NDCG@10", "choosing", "others", *categories, "effect"])
+        heads = " | ".join(["signal", *measures, "effect", "effect on files"])
         yield table(heads, rows)
 
 
 def _scores(line: dict[str, Any], name: str, categories: Sequence[str]) -> list[str]:
     shown = f"**{name}**" if name.startswith("chunkwright") else name
-    scores = [line["ndcg"], line["chosen_by"], line["others"]]
+    scores = [line["ndcg"], line.get("recall_in_hits"), line["chosen_by"], line["others"]]
     scores += [line["categories"][category] for category in categories]
-    return [shown, *(f"{score:.3f}" for score in scores)]
+    return [shown, *("" if score is None else f"{score:.3f}" for score in scores)]
+
+
+def _effects(line: dict[str, Any], whole: dict[str, Any]) -> list[str]:
+    """What leaving a signal out does to either measure."""
+    measures = [name for name in ("ndcg", "recall_in_hits") if name in line and name in whole]
+    effects = [f"{line[name] - whole[name]:+.3f}" for name in measures]
+    return effects + [""] * (2 - len(effects))

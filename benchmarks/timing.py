@@ -32,7 +32,7 @@ def seconds(make: Make) -> float:
 
 def interleaved(makes: Mapping[str, Make], rounds: int) -> dict[str, float]:
     """The shortest time of each, over rounds in which each is called once: A B C, A B C."""
-    _set_aside_what_is_loaded()
+    set_aside_what_is_loaded()
     best = dict.fromkeys(makes, float("inf"))
     for _ in range(rounds):
         for name, make in makes.items():
@@ -53,7 +53,7 @@ def part_in_time(make: Callable[[int], Make], length: int, limit: float) -> int:
     return length
 
 
-def _set_aside_what_is_loaded() -> None:
+def set_aside_what_is_loaded() -> None:
     """Keep the collector from walking libraries' objects while it runs during a call: the more
     libraries are loaded to compare with, the slower everything that makes objects would be.
     """
