@@ -89,7 +89,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--cache", type=Path)
-    parser.add_argument("--models", nargs="*", default=list(text_models.MODELS))
+    parser.add_argument("--models", nargs="*", default=text_models.MODELS)
     parser.add_argument("--only", nargs="*", help="chunkers with one of these words in their names")
     parser.add_argument("--no-index", dest="index", action="store_false")
     return parser.parse_args()
@@ -193,7 +193,7 @@ def _of_index(
     for name, text in corpora.items():
         (place / f"{name}.md").write_bytes(text.encode())
     config = {"size": size, "overlap": 0}
-    with Index(place, text_models.of_index(model), config, index_dir=place / "index") as index:
+    with Index(place, model, config, index_dir=place / "index") as index:
         index.refresh()
         chunks = [_place(chunk.path, chunk.start, chunk.end) for chunk in index.chunks()]
 
