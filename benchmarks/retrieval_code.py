@@ -30,9 +30,10 @@ from typing import Any
 import facts
 from facts import Line
 
-from chunkwright import Index, ranking
+from chunkwright import Index
 from chunkwright.embedding import resolve
 from chunkwright.evaluation import ndcg_at, recall_at
+from chunkwright.ranking import scoring
 from chunkwright.ranking.signals import SIGNALS
 
 CHUNKS = 50
@@ -239,12 +240,12 @@ def _without(signal: str) -> Iterator[None]:
         finally:
             SIGNALS[signal] = kept
     else:
-        weight = getattr(ranking, constant[signal])
-        setattr(ranking, constant[signal], 0.0)
+        weight = getattr(scoring, constant[signal])
+        setattr(scoring, constant[signal], 0.0)
         try:
             yield
         finally:
-            setattr(ranking, constant[signal], weight)
+            setattr(scoring, constant[signal], weight)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,8 @@ import pytest
 import chunkwright as cw
 from chunkwright.embedding.hashing import HashingEmbedder
 from chunkwright.measuring import resolve
-from chunkwright.ranking import MEANING_WEIGHT, SHARES
+from chunkwright.ranking import SHARES
+from chunkwright.ranking.scoring import MEANING_WEIGHT
 from chunkwright.store.schema import FORMAT
 
 FILES = {

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable
 from math import fsum
 
 import msgspec
 import pytest
 
-from chunkwright.ranking import (
+from chunkwright.ranking import Candidate, Query, rank
+from chunkwright.ranking.places import STRETCH
+from chunkwright.ranking.scoring import (
     FILE_BOOST,
     MEANING_WEIGHT,
     MOST_SATURATION,
     SATURATION,
     WORDS_WEIGHT,
-    Candidate,
-    Query,
-    rank,
 )
-from chunkwright.ranking.places import STRETCH
 from chunkwright.ranking.signals import (
     DEFINITION_BOOST,
     FILE_NAME_BOOST,
@@ -33,7 +32,11 @@ from chunkwright.ranking.signals import (
     is_unasked_test,
 )
 from chunkwright.ranking.words import same_words
-from chunkwright.types import Chunk
+from chunkwright.types import Chunk, Hit
+
+
+def ranked(query: Query, candidates: Iterable[Candidate], apart: Container[str] = ()) -> list[Hit]:
+    return list(rank(query, candidates, apart))
 
 
 def chunk(path: str = "a.py", start: int = 0, end: int = 10, *, is_test: bool = False) -> Chunk:
@@ -108,9 +111,9 @@ def test_prose_loses_only_where_real_code_answers_too() -> None:
     manual = Candidate(msgspec.structs.replace(chunk("a.md"), kind="section"), words=1.0)
     test = Candidate(msgspec.structs.replace(chunk("b.py", is_test=True), kind="code"), words=1.0)
     code = Candidate(msgspec.structs.replace(chunk("c.py"), kind="code"), words=1.0)
-    paths = [hit.chunk.path for hit in rank(Query(("fog",)), [test, manual], 10)]
+    paths = [hit.chunk.path for hit in ranked(Query(("fog",)), [test, manual])]
     assert paths == ["a.md", "b.py"]
-    paths = [hit.chunk.path for hit in rank(Query(("fog",)), [test, manual, code], 10)]
+    paths = [hit.chunk.path for hit in ranked(Query(("fog",)), [test, manual, code])]
     assert paths[0] == "c.py"
 
 
@@ -126,7 +129,7 @@ def test_scores_are_sums_of_shares_best_first() -> None:
     """Words and meaning give the base, a definition adds its part of it."""
     plain = Candidate(chunk("a.py"), words=2.0)
     named = Candidate(chunk("b.py"), words=2.0, defines=(("fog",),), spellings=("fog",))
-    hits = rank(Query(("fog",), "fog", "fog"), [plain, named], 10)
+    hits = ranked(Query(("fog",), "fog", "fog"), [plain, named])
     assert [hit.chunk.path for hit in hits] == ["b.py", "a.py"]
     assert hits[0].reasons["definition"] == pytest.approx(DEFINITION_BOOST)
     assert hits[0].reasons["symbol"] == pytest.approx(SYMBOL_BOOST)
@@ -137,8 +140,8 @@ def test_scores_are_sums_of_shares_best_first() -> None:
 def test_equal_scores_are_ordered_by_id() -> None:
     """Whatever the order they come in."""
     candidates = [Candidate(chunk(f"{name}.py"), words=1.0) for name in "abcdef"]
-    one = rank(Query(("x",)), candidates, 10)
-    other = rank(Query(("x",)), reversed(candidates), 10)
+    one = ranked(Query(("x",)), candidates)
+    other = ranked(Query(("x",)), reversed(candidates))
     assert one == other
     assert [hit.chunk.id for hit in one] == sorted(hit.chunk.id for hit in one)
 
@@ -148,7 +151,7 @@ def test_overlapping_hits_of_a_file_are_one() -> None:
     better = Candidate(chunk("a.py", 0, 100), words=2.0)
     inside = Candidate(chunk("a.py", 10, 90), words=1.0)
     beside = Candidate(chunk("a.py", 95, 200), words=1.0)
-    hits = rank(Query(("x",)), [inside, beside, better], 10)
+    hits = ranked(Query(("x",)), [inside, beside, better])
     assert [(hit.chunk.start, hit.chunk.end) for hit in hits] == [(0, 100), (95, 200)]
 
 
@@ -156,8 +159,8 @@ def test_kinds_that_stand_apart_are_no_place() -> None:
     """They neither displace what they overlap nor are displaced by it."""
     whole = Candidate(msgspec.structs.replace(chunk("a.py", 0, 100), kind="file"), words=2.0)
     pieces = [Candidate(chunk("a.py", at, at + 10), words=1.0 + at) for at in (0, 50)]
-    assert len(rank(Query(("x",)), [whole, *pieces], 10)) == 2
-    hits = rank(Query(("x",)), [whole, *pieces], 10, apart={"file"})
+    assert len(ranked(Query(("x",)), [whole, *pieces])) == 2
+    hits = ranked(Query(("x",)), [whole, *pieces], apart={"file"})
     assert sorted(hit.chunk.start for hit in hits) == [0, 0, 50]
 
 
@@ -165,7 +168,7 @@ def test_one_file_does_not_crowd_out_the_rest() -> None:
     """Further chunks of a file lose, the more of them the more."""
     many = [Candidate(chunk("long.py", at * 10, at * 10 + 10), words=1.0) for at in range(6)]
     other = Candidate(chunk("other.py"), words=0.8)
-    places = [hit.chunk.path for hit in rank(Query(("x",)), [*many, other], 10)]
+    places = [hit.chunk.path for hit in ranked(Query(("x",)), [*many, other])]
     assert places.index("other.py") < 5
 
 
@@ -180,7 +183,7 @@ def test_each_share_is_what_its_constant_says() -> None:
         file_parts=("fog",),
         file_words=("fog",),
     )
-    (hit,) = rank(Query(("fog",), "fog", "fog"), [one], 10)
+    (hit,) = ranked(Query(("fog",), "fog", "fog"), [one])
     base = WORDS_WEIGHT + 0.5 * MEANING_WEIGHT
     raised = base * (
         1 + DEFINITION_BOOST + SYMBOL_BOOST + PATH_BOOST + FILE_NAME_BOOST - TEST_PENALTY
@@ -203,7 +206,7 @@ def test_words_count_in_proportion_and_an_opposite_meaning_counts_nothing() -> N
         Candidate(chunk("a.py"), words=4.0),
         Candidate(chunk("b.py"), words=1.0, meaning=-0.9),
     ]
-    best, other = rank(Query(("x",)), candidates, 10)
+    best, other = ranked(Query(("x",)), candidates)
     assert best.reasons["words"] == WORDS_WEIGHT
     assert other.reasons["words"] == WORDS_WEIGHT / 4
     assert "meaning" not in other.reasons
@@ -212,7 +215,7 @@ def test_words_count_in_proportion_and_an_opposite_meaning_counts_nothing() -> N
 def test_saturation_grows_by_each_chunk_to_a_limit() -> None:
     """The first loses nothing, the second a share, the last the most there is to lose."""
     many = [Candidate(chunk("a.py", at * 10, at * 10 + 10), words=1.0) for at in range(8)]
-    hits = rank(Query(("x",)), many, 10)
+    hits = ranked(Query(("x",)), many)
     losses = [
         round(-hit.reasons.get("saturation", 0.0) / (WORDS_WEIGHT * (1 + FILE_BOOST)), 4)
         for hit in hits
@@ -231,19 +234,19 @@ def test_hits_that_overlap_across_a_stretch_are_one() -> None:
     for start in (STRETCH - 5, STRETCH, 7 * STRETCH - 1):
         better = Candidate(chunk("a.py", start, start + 10), words=2.0)
         around = Candidate(chunk("a.py", 0, 20 * STRETCH), words=1.0)
-        assert len(rank(Query(("x",)), [around, better], 10)) == 1
+        assert len(ranked(Query(("x",)), [around, better])) == 1
     elsewhere = Candidate(chunk("b.py", STRETCH, STRETCH + 10), words=1.0)
-    assert len(rank(Query(("x",)), [elsewhere, better], 10)) == 2
+    assert len(ranked(Query(("x",)), [elsewhere, better])) == 2
 
 
 def test_a_file_of_very_many_chunks_is_ranked_in_linear_time() -> None:
     """Comparing each with each would take minutes."""
     many = [Candidate(chunk("a.py", at * 10, at * 10 + 10), words=1.0) for at in range(10_000)]
-    assert len(rank(Query(("x",)), many, 1_000_000)) == 10_000
+    assert len(ranked(Query(("x",)), many)) == 10_000
 
 
 def test_nothing_to_rank_is_no_answer() -> None:
     """And asks for nothing."""
-    assert rank(Query(()), [], 10) == []
-    (hit,) = rank(Query(()), [Candidate(chunk())], 10)
+    assert ranked(Query(()), []) == []
+    (hit,) = ranked(Query(()), [Candidate(chunk())])
     assert (hit.score, hit.reasons) == (0.0, {})

@@ -37,3 +37,16 @@ class Candidate(msgspec.Struct, frozen=True):
     file_words: tuple[str, ...] = ()
     """The same, and the name as a whole."""
     folder_words: tuple[str, ...] = ()
+
+
+class Standing(msgspec.Struct):
+    """A candidate, and how it stands so far."""
+
+    candidate: Candidate
+    base: float = 0.0
+    """What words and meaning say, before the signals."""
+    score: float = 0.0
+    file: float = 0.0
+    """Of the score, what the file's other chunks gave."""
+    lost: float = 0.0
+    """What was taken because better chunks of the file come before it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 
-from chunkwright.ranking.candidates import Candidate
+from chunkwright.ranking.candidates import Standing
 from chunkwright.types import Chunk
 
 SAME_PLACE = 0.5
@@ -14,24 +14,21 @@ STRETCH = 1024
 """Code points: a chunk is compared with those that reach into the same stretches of its file, so
 that a file of many chunks costs no more than its length."""
 
-Scored = tuple[Candidate, dict[str, float]]
-"""A candidate with its shares."""
 
-
-def one_per_place(ordered: Iterable[Scored], apart: Container[str] = ()) -> list[Scored]:
+def one_per_place(ordered: Iterable[Standing], apart: Container[str] = ()) -> list[Standing]:
     """Without those that overlap a better one of the same file or attachment; chunks of the kinds
     in `apart` all stay, and displace none."""
-    kept: list[Scored] = []
+    kept: list[Standing] = []
     better: dict[tuple[str, str, int], list[Chunk]] = {}
-    for candidate, shares in ordered:
-        chunk = candidate.chunk
+    for one in ordered:
+        chunk = one.candidate.chunk
         if chunk.kind in apart:
-            kept.append((candidate, shares))
+            kept.append(one)
             continue
         file = chunk.path, chunk.attachment_path
         near = [better.setdefault((*file, stretch), []) for stretch in _stretches(chunk)]
         if not any(_is_same_place(chunk, other) for chunks in near for other in chunks):
-            kept.append((candidate, shares))
+            kept.append(one)
             for chunks in near:
                 chunks.append(chunk)
     return kept

@@ -10,6 +10,8 @@ which are candidates, `candidates` what ranking sees of one. `options` says how 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from chunkwright.ranking import Query, rank
 from chunkwright.search import presenting
 from chunkwright.search.candidates import candidate
@@ -72,7 +74,7 @@ def _answers(source: Source, first: Pool, allowed: Filter, k: int, options: Opti
     return _explained(hits, pool) if options.explain else hits
 
 
-def _ranked(asked: Question, pool: Pool, apart: frozenset[str]) -> list[Hit]:
+def _ranked(asked: Question, pool: Pool, apart: frozenset[str]) -> Iterator[Hit]:
     candidates = (
         candidate(chunk, pool.words.get(row, 0.0), pool.meanings.get(row, 0.0))
         for row, chunk in pool.chunks.items()
@@ -80,7 +82,7 @@ def _ranked(asked: Question, pool: Pool, apart: frozenset[str]) -> list[Hit]:
     )
     name = name_in(asked.text)
     query = Query(tuple(asked.terms), name, "".join(parts_of(name)))
-    return rank(query, candidates, len(pool.chunks), apart)
+    return rank(query, candidates, apart)
 
 
 def _explained(hits: list[Hit], pool: Pool) -> list[Hit]:

@@ -4,7 +4,7 @@ explained, within a budget. Each step is a room of its own; here is their order.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -24,7 +24,7 @@ def wanted(k: int, options: Options) -> int:
     return k if options.reranker is None else max(k, RERANK_DEPTH)
 
 
-def assembled(ranked: Sequence[Hit], count: int, options: Options) -> list[Hit]:
+def assembled(ranked: Iterable[Hit], count: int, options: Options) -> list[Hit]:
     """The first `count` answers."""
     return grouped(ranked)[:count] if options.group else joined(ranked, count)
 
