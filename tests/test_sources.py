@@ -31,6 +31,7 @@ from chunkwright.sources import (
     relative,
     walk,
 )
+from chunkwright.sources.deciding import BINARY_SUFFIXES
 from chunkwright.sources.decoding import decode
 
 GIT = shutil.which("git")
@@ -342,6 +343,36 @@ class TestIgnoreFiles:
         with pytest.raises(ConfigError) as caught:
             Rules(**{option: value})  # type: ignore[arg-type]  # that is what is tested
         assert caught.value.option == option
+
+
+@pytest.mark.parametrize("folder", ["", "sub/", "sub/deep/"])
+def test_no_secret_and_no_binary_is_kept_by_a_glance_at_its_name(
+    tmp_path: Path, folder: str
+) -> None:
+    """One file for every pattern, in both cases of letters, and one for every suffix: the walk
+    says of each what `decide` says, and keeps those beside them."""
+    names = [pattern.replace("**", "any/x").replace("*", "x") for pattern in SECRETS]
+    names += [name.upper() for name in names] + [f"x{suffix}" for suffix in BINARY_SUFFIXES]
+    beside = ["environment.py", "keys.md", "settings.json", "tfstate.txt"]
+    grow(tmp_path, {f"{folder}{name}": "x" for name in (*names, *beside)})
+    taken = kept(tmp_path)
+    assert taken == sorted(f"{folder}{name}" for name in beside)
+    found = {path for path, skip in skips(tmp_path).items() if skip.reason in {"secret", "binary"}}
+    assert found == {f"{folder}{name}" for name in names}
+
+
+@needs_git
+@pytest.mark.parametrize(
+    "rule",
+    ["a/b/**", "a/**/**", "**", "**/**", "/**", "**/b/**", "a*/**", "[ab]/**", "a/b**", "b/"],
+)
+def test_a_rule_about_all_in_a_folder_means_what_it_means_to_git(tmp_path: Path, rule: str) -> None:
+    """Also deep below it, and next to what takes back."""
+    files = ["a/x", "a/b/x", "a/b/c/d/x", "b/x", "c/x", "c/b/x", "c/a/b/x", "ab/x", "x"]
+    grow(tmp_path, {**dict.fromkeys(files, "1"), "c/.gitignore": "/b/**\n!/b/x\n"})
+    (tmp_path / ".gitignore").write_text(f"{rule}\n!x/\n")
+    subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
+    assert set(kept(tmp_path)) == git_lists(tmp_path)
 
 
 def git_lists(root: Path) -> set[str]:

@@ -7,11 +7,12 @@ from __future__ import annotations
 import os
 import stat
 
+from chunkwright.sources.hints import Glance, Hints, glance_of
 from chunkwright.sources.ignoring import Chain, Match
 from chunkwright.sources.paths import is_inside, is_unicode, shown
 from chunkwright.sources.patterns import Patterns, parse_line
 from chunkwright.sources.rules import Keep, Rules, Skip
-from chunkwright.sources.secrets import secret_rule
+from chunkwright.sources.secrets import secret_glance, secret_rule
 
 INTERNAL = frozenset({".git", ".chunkwright"})
 """Never entered, in any case of letters: a disk may not tell .GIT from .git."""
@@ -45,6 +46,13 @@ class Judge:
         self._rules = rules
         self._include = _compiled(rules.include)
         self._exclude = _compiled(rules.exclude)
+        self.glance = self._glance()
+        """What is left out for its name or by these rules, at a glance."""
+
+    def _glance(self) -> Glance:
+        exclude = glance_of(self._exclude.rules(), lambda pattern: Patterns([pattern]))
+        files = Hints(names=INTERNAL, suffixes=BINARY_SUFFIXES, is_odd=bool(self._rules.include))
+        return Glance(files, Hints(names=INTERNAL)).and_(secret_glance(), exclude)
 
     def folder(self, path: str, chain: Chain) -> Skip | None:
         """Why a folder (path without a slash at its end) is not entered, or None."""

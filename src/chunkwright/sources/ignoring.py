@@ -13,6 +13,7 @@ import stat
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
+from chunkwright.sources.hints import Glance, glance_of
 from chunkwright.sources.patterns import Pattern, Patterns, parse
 
 OWN_FILE = ".chunkwrightignore"
@@ -48,6 +49,10 @@ class RuleFile(NamedTuple):
     above: bytes
     """From the file's folder to the root, with a slash at the end, where it lies above it."""
 
+    def alone(self, pattern: Pattern) -> RuleFile:
+        """The same with one of its rules."""
+        return self._replace(patterns=Patterns([pattern]))
+
     def match(self, path: bytes, *, is_folder: bool) -> Match | None:
         """The last rule here that speaks of `path` (from the root on), or None."""
         inner = self.above + path[len(self.folder) :]
@@ -71,11 +76,18 @@ class Chain(NamedTuple):
                     return found
         return None
 
+    def glance(self) -> Glance:
+        """What any of these rules may speak of."""
+        files = (file for group in self for file in group)
+        return Glance().and_(*(glance_of(file.patterns.rules(), file.alone) for file in files))
+
     def enter(self, root: str, folder: str, present: Collection[str]) -> Chain:
         """The chain inside `folder` (from the root, "" or with a slash at the end).
 
         `present` holds those of TELLING that lie in it.
         """
+        if not present:
+            return self
         own, git, exclude = self
         if GIT_FOLDER in present:
             if folder and _is_repository(os.path.join(root, folder)):

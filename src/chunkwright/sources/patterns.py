@@ -68,6 +68,8 @@ class Pattern(NamedTuple):
     """Compared with the path from the file's folder on, not only with the last name."""
     expression: bytes
     """Regular expression to match in full; DOTALL."""
+    body: bytes
+    """What `expression` was made of: as written, without `!` and outer slashes."""
 
 
 class Patterns:
@@ -84,6 +86,10 @@ class Patterns:
 
     def __bool__(self) -> bool:
         return bool(self._patterns)
+
+    def rules(self) -> tuple[Pattern, ...]:
+        """Every rule, the strongest first."""
+        return self._patterns
 
     def match(self, path: bytes, *, is_folder: bool) -> Pattern | None:
         """The last rule that speaks of `path` (from the file's folder on), or None."""
@@ -133,7 +139,7 @@ def parse_line(line: bytes, number: int = 0) -> Pattern | None:
     except MalformedPatternError:
         return None
     text = line.decode("utf-8", "backslashreplace")
-    return Pattern(text, number, negated, folders_only, whole_path, expression)
+    return Pattern(text, number, negated, folders_only, whole_path, expression, body)
 
 
 def _without_trailing_spaces(line: bytes) -> bytes:

@@ -67,7 +67,7 @@ class Rules(msgspec.Struct, frozen=True):
 DEFAULT_RULES = Rules()
 
 
-class Keep(msgspec.Struct, frozen=True):
+class Keep(msgspec.Struct, frozen=True, gc=False):
     """A file to be read."""
 
     path: str

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from chunkwright.sources.hints import Glance, glance_of
 from chunkwright.sources.patterns import Patterns, parse_line
 
 SECRETS = {
@@ -88,6 +89,13 @@ def secret_rule(path: bytes, allowed: tuple[str, ...] = ()) -> str:
     if allowed and _allows(path, allowed):
         return ""
     return found.text.removeprefix("**/")
+
+
+@lru_cache(maxsize=1)
+def secret_glance() -> Glance:
+    """What the name of every secret has."""
+    patterns = _table(tuple(reversed(SECRETS))).rules()
+    return glance_of(patterns, lambda pattern: Patterns([pattern], any_case=True))
 
 
 def _allows(path: bytes, allowed: tuple[str, ...]) -> bool:

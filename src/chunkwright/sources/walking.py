@@ -6,16 +6,22 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Set
+from operator import itemgetter
 from typing import NamedTuple
 
 from chunkwright.errors import PathError
-from chunkwright.sources.deciding import Judge
+from chunkwright.sources.deciding import Judge, encoded
+from chunkwright.sources.hints import Hints
 from chunkwright.sources.ignoring import TELLING, Chain, chain_at, present_in
 from chunkwright.sources.paths import ROOT, PathLike, checked, relative, root_folder, shown
 from chunkwright.sources.rules import CHOSEN, DEFAULT_RULES, Keep, Rules, Skip
 
-Entries = list[os.DirEntry[str]]
+Entry = tuple[str, bool, os.DirEntry[str]]
+"""What it is sorted by, whether it is a folder, the entry."""
+
+IS_WINDOWS = os.name == "nt"
+"""There folders may be junctions, and what a listing says of a file may be old."""
 
 
 class _Level(NamedTuple):
@@ -24,7 +30,14 @@ class _Level(NamedTuple):
     folder: str
     """From the root, "" or with a slash at the end."""
     chain: Chain
-    entries: Iterator[os.DirEntry[str]]
+    hints: Hints
+    look: Callable[[str], object]
+    """Whether a file of a name has to be asked about; of `hints`."""
+    look_at_folder: Callable[[str], object]
+    """The same of a folder."""
+    ask_all: bool
+    """Whether every file here has to be."""
+    entries: Iterator[Entry]
 
 
 def walk(
@@ -43,8 +56,8 @@ def walk(
     Raises PathError where the root or `under` does not exist, or `under` lies outside.
     """
     folder = root_folder(root)
-    found = _walk(folder, relative(folder, under), Judge(folder, rules), rules)
-    return found if ignored else (one for one in found if not _is_chosen(one))
+    hidden = frozenset[str]() if ignored else CHOSEN
+    return _walk(folder, relative(folder, under), Judge(folder, rules), rules, hidden)
 
 
 def decide(root: PathLike, path: PathLike, rules: Rules = DEFAULT_RULES) -> Keep | Skip:
@@ -76,10 +89,6 @@ def _descended(root: str, path: str, judge: Judge, rules: Rules) -> Chain | Keep
     return chain
 
 
-def _is_chosen(found: Keep | Skip) -> bool:
-    return isinstance(found, Skip) and found.reason in CHOSEN
-
-
 def _below(path: str, answer: Keep | Skip) -> Skip:
     """A path that goes on behind something that is not a folder."""
     if isinstance(answer, Skip):
@@ -93,66 +102,119 @@ def _entered(root: str, folder: str, chain: Chain, rules: Rules) -> Chain:
     return chain.enter(root, folder, present_in(os.path.join(root, folder)))
 
 
-def _walk(root: str, start: str, judge: Judge, rules: Rules) -> Iterator[Keep | Skip]:
+def _walk(
+    root: str, start: str, judge: Judge, rules: Rules, hidden: Set[str]
+) -> Iterator[Keep | Skip]:
+    """The answers, but for those whose reason is `hidden`."""
     found = _descended(root, start, judge, rules)
     if not isinstance(found, Chain):
-        yield found
+        if isinstance(found, Keep) or found.reason not in hidden:
+            yield found
         return
-    levels = [_first_level(root, start, found)]
+    levels = [_first_level(root, start, judge, found)]
     while levels:
-        folder, chain, entries = levels[-1]
-        entry = next(entries, None)
-        if entry is None:
-            levels.pop()
-        elif _is_folder(entry):
-            inner = _opened(root, f"{folder}{entry.name}", judge, chain, rules)
-            if isinstance(inner, _Level):
-                levels.append(inner)
-            elif inner.reason != "internal":
-                yield inner
+        level = levels[-1]
+        for name, is_folder, entry in level.entries:
+            answer: Keep | Skip | _Level
+            if not is_folder:
+                answer = _listed_file(level, name, entry, rules.max_file_size) or _answer(
+                    root, level.folder + entry.name, judge, level.chain
+                )
+            else:
+                answer = _opened(root, entry.name, judge, level, rules)
+                if isinstance(answer, _Level):
+                    levels.append(answer)
+                    break
+            if isinstance(answer, Keep) or _is_told(answer, hidden):
+                yield answer
         else:
-            yield _answer(root, f"{folder}{entry.name}", judge, chain)
+            levels.pop()
 
 
-def _first_level(root: str, start: str, chain: Chain) -> _Level:
+def _is_told(skip: Skip, hidden: Set[str]) -> bool:
+    """Not what is hidden, nor folders that belong to git or to us."""
+    is_folder = skip.path.endswith("/")
+    return skip.reason not in hidden and not (is_folder and skip.reason == "internal")
+
+
+def _listed_file(level: _Level, name: str, entry: os.DirEntry[str], max_size: int) -> Keep | None:
+    """The answer about an ordinary file that no rule leaves out; None: it has to be asked about."""
+    if level.ask_all or not name.isascii() or level.look(name):
+        return None
+    try:
+        facts = entry.stat(follow_symlinks=False)
+    except OSError:
+        return None
+    if facts.st_mode & _KIND != stat.S_IFREG or facts.st_size > max_size:
+        return None
+    return Keep(level.folder + name, facts.st_size, facts.st_mtime_ns)
+
+
+_KIND = 0o170000
+"""Bits of a mode that say what something is."""
+
+
+def _level(folder: str, chain: Chain, judge: Judge, entries: list[Entry]) -> _Level:
+    glance = judge.glance.and_(chain.glance())
+    hints, look = glance.files, glance.files.look()
+    ask_all = IS_WINDOWS or hints.names_folder(encoded(folder))
+    return _Level(folder, chain, hints, look, glance.folders.look(), ask_all, iter(entries))
+
+
+def _first_level(root: str, start: str, judge: Judge, chain: Chain) -> _Level:
     """The folder a walk begins with. Raises PathError where it cannot be listed."""
     folder = "" if start == ROOT else start + "/"
     try:
-        return _Level(folder, chain, iter(_listed(os.path.join(root, folder))))
+        entries = _listed(os.path.join(root, folder))
     except OSError as error:
         raise PathError(folder or root, described(error), "check who may read it") from None
+    return _level(folder, chain, judge, entries)
 
 
-def _listed(folder: str) -> Entries:
+def _listed(folder: str) -> list[Entry]:
     """The entries of a folder in the order in which the paths below it sort."""
+    found = []
     with os.scandir(folder) as entries:
-        return sorted(entries, key=_order)
+        for entry in entries:
+            name = entry.name if entry.name.isascii() else shown(entry.name)
+            is_folder = _is_folder(entry)
+            found.append((name + "/" if is_folder else name, is_folder, entry))
+    found.sort(key=_ORDER)
+    return found
 
 
-def _order(entry: os.DirEntry[str]) -> str:
-    return shown(entry.name) + "/" * _is_folder(entry)
+_ORDER = itemgetter(0)
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
     """A real folder: neither a link nor, on Windows, a junction."""
-    junction = getattr(entry, "is_junction", None)
     try:
-        return entry.is_dir(follow_symlinks=False) and not (junction is not None and junction())
+        is_folder = entry.is_dir(follow_symlinks=False)
+        if not (is_folder and IS_WINDOWS):
+            return is_folder
+        junction = getattr(entry, "is_junction", None)
+        return junction is None or not junction()
     except OSError:
         return False
 
 
-def _opened(root: str, path: str, judge: Judge, chain: Chain, rules: Rules) -> _Level | Skip:
-    skip = judge.folder(path, chain)
-    if skip is not None:
-        return skip
+def _opened(root: str, name: str, judge: Judge, above: _Level, rules: Rules) -> _Level | Skip:
+    """The level of a folder in the one above, or why it is not entered."""
+    path, chain, ask_all = f"{above.folder}{name}", above.chain, above.ask_all
+    if ask_all or not name.isascii() or above.look_at_folder(name):
+        skip = judge.folder(path, chain)
+        if skip is not None:
+            return skip
+        ask_all = IS_WINDOWS or above.hints.names_folder(encoded(path + "/"))
     try:
-        entries = _listed(os.path.join(root, path))
+        entries = _listed(f"{root}/{path}")
     except OSError as error:
         return _unreadable(path + "/", error)
-    present = [entry.name for entry in entries if entry.name in TELLING]
+    present = [entry.name for *_, entry in entries if entry.name in TELLING]
     inner = chain.enter(root, path + "/", present) if rules.ignore_files else chain
-    return _Level(path + "/", inner, iter(entries))
+    if inner is not chain:
+        return _level(path + "/", inner, judge, entries)
+    return above._replace(folder=path + "/", ask_all=ask_all, entries=iter(entries))
 
 
 def _answer(root: str, path: str, judge: Judge, chain: Chain) -> Keep | Skip:
