@@ -24,6 +24,12 @@ settings.register_profile("thorough", max_examples=1_000, **COMMON)
 settings.load_profile("default")
 
 
+@pytest.fixture(autouse=True)
+def _no_shared_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test reads or writes the cache in the home of whoever runs it."""
+    monkeypatch.setenv("CHUNKWRIGHT_VECTOR_CACHE", "")
+
+
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Run:
     """Runs the command line in this process."""

@@ -42,6 +42,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Name of an embedder; None: the default one; `none`: words only."""
     embedder_options: dict[str, Any] = {}
     """What else that embedder is told; what there is depends on which it is."""
+    vector_cache: str | None = None
+    """Folder of vectors that several indexes share, `""` for none; None: what the environment
+    variable CHUNKWRIGHT_VECTOR_CACHE says, else one in the user's cache for slow embedders."""
     max_file_size: int = MAX_FILE_SIZE
     """Bytes; a larger file is skipped."""
     include: tuple[str, ...] = ()
@@ -100,6 +103,9 @@ KINDS = {
     "embedder": _Kind(lambda value: isinstance(value, str), 'give a name in quotes, or "none"'),
     "embedder_options": _Kind(
         _is_table, 'give a table, such as [embedder_options] with query_prefix = "query: "'
+    ),
+    "vector_cache": _Kind(
+        lambda value: isinstance(value, str), 'give a folder in quotes, or "" for none'
     ),
     "max_file_size": _Kind(
         lambda value: _is_whole_number(value, 1), "give a whole number of bytes, 1 or more"

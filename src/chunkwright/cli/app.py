@@ -192,6 +192,9 @@ def index(
     rebuild: Annotated[
         bool, typer.Option("--rebuild", help="Throw the index away and make it anew.")
     ] = False,
+    verify_files: Annotated[
+        bool, typer.Option("--verify", help="Read every file, also of the same size and time.")
+    ] = False,
     index_dir: IndexFolder = None,
     embedder: EmbedderName = None,
     as_json: Json = False,
@@ -202,7 +205,8 @@ def index(
     from chunkwright.cli import indexing
 
     place = indexing.Place(path, index_dir, embedder)
-    return indexing.index(place, _talk(context, verbose, quiet), rebuild=rebuild, as_json=as_json)
+    talk = _talk(context, verbose, quiet)
+    return indexing.index(place, talk, rebuild=rebuild, verify=verify_files, as_json=as_json)
 
 
 @app.command()
@@ -336,6 +340,24 @@ def mcp(
 
     server.serve(roots or [Path()])
     return outcome.OK
+
+
+@app.command()
+def verify(
+    path: Root = Path(),
+    index_dir: IndexFolder = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> int:
+    """Check that the index of a folder is whole.
+
+    Every page, every row, and that chunks are what stands in the files. Exit code 4 where it is
+    damaged.
+    """
+    from chunkwright.cli import indexing
+
+    place = indexing.Place(path, index_dir)
+    return indexing.verify(place, printing.Talk(quiet=quiet), as_json=as_json)
 
 
 @app.command()

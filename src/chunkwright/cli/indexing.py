@@ -1,11 +1,12 @@
-"""The commands that work with an index: `index`, `search`, `status`, `clean`. How an index is
-made and searched is not here.
+"""The commands that work with an index: `index`, `search`, `status`, `verify`, `clean`. How an
+index is made and searched is not here.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,8 @@ import msgspec
 from chunkwright import configuration
 from chunkwright.characters import is_whitespace_only
 from chunkwright.cli import answers, folders, outcome, printing, progress
-from chunkwright.errors import ConfigError, StoreError
-from chunkwright.index import Index
+from chunkwright.errors import ConfigError
+from chunkwright.index import FOLDER, Index, remove_index
 from chunkwright.types import Hit, RefreshReport
 
 
@@ -49,10 +50,11 @@ def _open(place: Place) -> Index:
     return Index(place.root, config=settings, index_dir=place.index_dir)
 
 
-def index(place: Place, talk: printing.Talk, *, rebuild: bool, as_json: bool) -> int:
+def index(place: Place, talk: printing.Talk, *, rebuild: bool, verify: bool, as_json: bool) -> int:
     """Make the index or bring it up to date, and say what was done."""
     with _open(place) as opened:
-        report = _work(opened.rebuild if rebuild else opened.refresh, place, talk)
+        refresh = partial(opened.refresh, verify=verify)
+        report = _work(opened.rebuild if rebuild else refresh, place, talk)
     if as_json:
         printing.json_line(report)
     talk.note(summary(report))
@@ -169,42 +171,35 @@ def _shown(value: object) -> str:
     return "-" if value is None else str(value)
 
 
-OWN_FILES = ("index.db*", "vectors-*", "lock", ".gitignore")
-"""What an index consists of; anything else in its folder is not ours to remove."""
-
-MARKS = ("index.db", "lock")
-"""Both are there as soon as an index is begun: a folder without them is not taken for one."""
+def verify(place: Place, talk: printing.Talk, *, as_json: bool) -> int:
+    """Check an index as a whole: one problem a line."""
+    with _open(place) as opened:
+        problems = opened.verify()
+    for problem in problems:
+        if as_json:
+            printing.json_line(problem)
+        else:
+            printing.line(f"{problem.place}: {problem.reason}")
+    if problems:
+        found = printing.counted(len(problems), "problem")
+        talk.error(f"{found}; `chunkwright index --rebuild {place.root}` makes the index anew")
+        return outcome.STORE_OR_EMBEDDER
+    talk.note("the index is whole")
+    return outcome.OK
 
 
 def index_folder(place: Place) -> Path:
     """Where the index lies, or would lie."""
-    return place.index_dir or place.root / ".chunkwright"
+    return place.index_dir or place.root / FOLDER
 
 
 def clean(place: Place, talk: printing.Talk) -> int:
     """Remove an index; other files in its folder stay, and so does the folder then."""
     folders.existing(place.root)
     folder = index_folder(place)
-    if _remove(place):
+    if remove_index(folder):
         left = " (other files are left there)" if folder.exists() else ""
         talk.note(f"removed the index in {folder}{left}")
     else:
         talk.note(f"no index in {folder}")
     return outcome.OK
-
-
-def _remove(place: Place) -> bool:
-    """Whether there was an index to remove. A folder that merely bears the name is left alone."""
-    folder = index_folder(place)
-    if not all((folder / name).is_file() for name in MARKS):
-        return False
-    try:
-        for pattern in OWN_FILES:
-            for file in folder.glob(pattern):
-                file.unlink()
-        if not any(folder.iterdir()):
-            folder.rmdir()
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise StoreError(str(folder), reason, "close what uses it, or remove it by hand") from None
-    return True

@@ -25,25 +25,32 @@ from chunkwright.index.planning import relative_paths
 from chunkwright.index.refreshing import Progress, refresh
 from chunkwright.index.setup import Config, Setup, settle
 from chunkwright.index.status import IndexStatus, status_of
+from chunkwright.index.verifying import Problem, verify
 from chunkwright.measuring import MeasureLike
 from chunkwright.search import Options, Question, Scope
 from chunkwright.search.snippets import Snippet, best_lines, snippet, words_of
-from chunkwright.store import Store
-from chunkwright.store.entries import EntryRow, readable
+from chunkwright.store import FOLDER, Store
+from chunkwright.store.entries import EntryRow
 from chunkwright.store.reading import Snapshot
 from chunkwright.store.rows import FileRecord
 from chunkwright.types import Chunk, Hit, OutlineItem, RefreshReport, Reranker, is_entry
 
 __all__ = [
+    "FOLDER",
     "Apart",
     "Index",
     "IndexStatus",
+    "Problem",
     "Progress",
     "Snippet",
     "best_lines",
+    "remove_index",
     "snippet",
     "words_of",
 ]
+
+NOT_ALL_SAVED = ("set aside", "not all of the documents that were put could be read from it")
+"""Reason and rule of a damaged file that is kept."""
 
 Lists = tuple[list[Hit], ...]
 """Answers to one question: one list, or one of hits and one of tests."""
@@ -92,48 +99,58 @@ class Index(Entries):
         self.close()
 
     def refresh(
-        self, paths: Iterable[Path | str] | None = None, progress: Progress | None = None
+        self,
+        paths: Iterable[Path | str] | None = None,
+        progress: Progress | None = None,
+        *,
+        verify: bool = False,
     ) -> RefreshReport:
         """Index what changed: in the whole tree, or at `paths` (files or folders) only.
 
-        With other chunk options than before, everything is chunked anew, also what was put. Raises
-        StaleIndexError for another embedder than before, LockedError while another process writes,
-        EmbedError where the embedder is down (what was done is kept).
+        A file of the size and time it had is taken for unchanged, unless `verify`: then each is
+        read. With other chunk options than before, what they touch is chunked anew, also what was
+        put. Raises StaleIndexError for another embedder than before, LockedError while another
+        process writes, EmbedError where the embedder is down (what was done is kept).
         """
         asked = None if paths is None else relative_paths(self.root, paths)
         with self._refreshing, self._store.locked():
-            self._store.create()
-            report = refresh(self._store, self._setup, asked, progress)
+            if not self._store.exists():
+                self._store.create()
+            report = refresh(self._store, self._setup, asked, progress, verify=verify)
             return mend(self._store, self._setup, report)
 
     def rebuild(self, progress: Progress | None = None) -> RefreshReport:
         """Make the index anew, whatever state it is in: damaged, stale, of another format. What was
-        put is kept, and chunked anew."""
+        put is kept, and chunked anew. Where not all of it could be read, the damaged file is kept
+        too, and named among the failures.
+        """
         self._setup.facts()  # an embedder that is not there must not cost the index that is
         with self._refreshing, self._store.locked():
-            kept = self._clear()
-            self._store.create()
+            kept, aside = self._clear()
+            if not self._store.exists():
+                self._store.create()
             restore(self._store, kept)
             report = refresh(self._store, self._setup, None, progress)
-            return mend(self._store, self._setup, report)
+            report = mend(self._store, self._setup, report)
+        failed = (*report.failed, (aside, *NOT_ALL_SAVED)) if aside else report.failed
+        return replace(report, failed=failed)
 
-    def _clear(self) -> list[EntryRow]:
+    def _clear(self) -> tuple[list[EntryRow], str]:
         """Empty the index; remove its file only where that cannot be done, so that whoever is
-        reading it keeps a whole one. Returns what was put and is to be put back."""
+        reading it keeps a whole one. Returns what was put and is to be put back, and the name of
+        a file that was set aside, or ""."""
         try:
             if not self._store.exists():
-                return []
+                return [], ""
             with self._store.reading() as snapshot:
                 is_whole = not snapshot.damage()
             if is_whole:
                 with self._store.writing() as writer:
                     writer.clear()
-                return []
+                return [], ""
         except StoreError:
             pass  # the file itself is the reason to rebuild
-        kept = readable(self._store.path)
-        self._store.delete()
-        return kept
+        return self._store.replace()
 
     def search(  # noqa: PLR0913  # each is asked for by name, and few at a time
         self,
@@ -329,7 +346,15 @@ class Index(Entries):
         if not self._store.exists():
             return IndexStatus(root=str(self.root), folder=str(self.folder))
         with self._store.reading() as snapshot:
-            return status_of(self._setup, snapshot, self._store.size())
+            return status_of(self._setup, snapshot, self._store)
+
+    def verify(self) -> tuple[Problem, ...]:
+        """Everything that is wrong with the index; empty where nothing is. Reads all of it, and
+        every indexed file.
+
+        Raises StoreError where there is no index, StaleIndexError where it is of another format.
+        """
+        return tuple(verify(self._store, self._setup))
 
     def remove(self, paths: Iterable[Path | str]) -> tuple[str, ...]:
         """Remove files, or all files below folders, from the index (not from the disk); returns
@@ -381,6 +406,15 @@ def _seen(snapshot: Snapshot, lists: Lists, *paths: str) -> staleness.Seen[Lists
 def _marked(hit: Hit, states: Mapping[str, str]) -> Hit:
     state = states.get(hit.chunk.path)
     return replace(hit, stale=state) if state else hit
+
+
+def remove_index(folder: Path) -> bool:
+    """Remove the index that lies in a folder, whatever state it is in, and nothing else; returns
+    whether there was one.
+
+    Raises LockedError while another process writes, StoreError for a database that is no index.
+    """
+    return Store(folder).remove()
 
 
 def _is_below(path: str, places: Iterable[str]) -> bool:

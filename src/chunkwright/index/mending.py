@@ -16,8 +16,9 @@ import msgspec
 from chunkwright import rendering
 from chunkwright.embedding.batching import Embedding, embed_safely
 from chunkwright.errors import EmbedError
+from chunkwright.index.chunk_rows import chunk_entry
 from chunkwright.index.entry_chunks import Cutter, fingerprint
-from chunkwright.index.refreshing import UNCOUNTED, chunk_entry, unit_rows
+from chunkwright.index.refreshing import UNCOUNTED, unit_rows
 from chunkwright.index.setup import Setup
 from chunkwright.languages import UNKNOWN
 from chunkwright.store import Store

@@ -4,58 +4,111 @@ may have changed. Files are listed here, not opened.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+import hashlib
+from collections.abc import Iterable, Iterator, Set
 from pathlib import Path
 from typing import NamedTuple
 
-from chunkwright import sources
+import msgspec
+
+from chunkwright import pipeline, sources
 from chunkwright.errors import ConfigError
 from chunkwright.index.setup import Setup
 from chunkwright.sources import Keep, Skip
+from chunkwright.store import FOLDER
 from chunkwright.store.rows import FileRecord
-from chunkwright.store.schema import FAILED, INDEXED, SKIPPED
+from chunkwright.store.schema import SKIPPED
+from chunkwright.types import Document
+
+VANISHED = "vanished"
+"""Reason of a file that was listed and then not there."""
 
 NOT_FOUND = ("not found", "neither on disk nor in the index")
 """Reason and rule of a path that was asked for and means nothing."""
 
 
+class Listing(NamedTuple):
+    """What lies in the tree, or at the paths that were asked for."""
+
+    keeps: list[Keep]
+    skips: list[Skip]
+    absent: frozenset[str]
+    """Paths that were asked for, or listed, and are not there."""
+
+    def mark(self, setup: Setup) -> str:
+        """Equal for equal files, sizes, times and settings."""
+        content = msgspec.msgpack.encode((self.keeps, setup.rules_mark, setup.fingerprint()))
+        return hashlib.sha256(content).hexdigest()
+
+
+class Known(msgspec.Struct, frozen=True):
+    """What the index knows of the tree, and what it was found out with."""
+
+    files: dict[str, FileRecord]
+    is_current: bool
+    """Whether all of it was cut with the options of today."""
+    verify: bool = False
+    """Whether a file of the same size and time may have changed all the same."""
+
+
 class Plan(NamedTuple):
     """The work of one refresh."""
 
-    keeps: Sequence[Keep]
-    """Files that are there and are to be indexed, changed or not."""
-    skips: Sequence[Skip]
-    gone: Sequence[FileRecord]
+    keeps: list[tuple[Keep, FileRecord | None]]
+    """Files that are new or may have changed, with what is known of them."""
+    gone: list[FileRecord]
     """What the index knows and is not to know any more."""
-    unknown: Sequence[str]
+    unknown: list[str]
     """Paths that were asked for and are neither here nor there."""
 
 
-def plan(setup: Setup, known: Mapping[str, FileRecord], paths: Iterable[str] | None) -> Plan:
-    """Compare the tree, or what lies at `paths` (as `sources.relative` gives them), with what the
-    index knows."""
-    asked = None if paths is None else frozenset(paths)
-    found = list(_found(setup, asked))
-    keeps = [one for one in found if isinstance(one, Keep)]
-    absent = {one.path for one in found if _is_absence(one)}
-    skips = [one for one in found if isinstance(one, Skip) and one.path not in absent]
-    present = {keep.path for keep in keeps}
-    gone = [
-        record
-        for path, record in known.items()
-        if path not in present and (asked is None or _is_under(path, asked))
-    ]
+def listed(setup: Setup, paths: Iterable[str] | None) -> Listing:
+    """Look at the tree, or at what lies at `paths` (as `sources.relative` gives them)."""
+    keeps, skips, absent = [], [], set()
+    for found in _found(setup, None if paths is None else frozenset(paths)):
+        if isinstance(found, Keep):
+            keeps.append(found)
+        elif found.reason == VANISHED:
+            absent.add(found.path)
+        else:
+            skips.append(found)
+    return Listing(keeps, skips, frozenset(absent))
+
+
+def plan(setup: Setup, known: Known, listing: Listing, paths: Iterable[str] | None) -> Plan:
+    """Compare what was listed with what the index knows."""
+    keeps, rest = [], dict(known.files)
+    marks = {*setup.fingerprints().values(), setup.rules_mark}
+    for keep in listing.keeps:
+        record = rest.pop(keep.path, None)
+        if (
+            record is None
+            or record.mtime_ns != keep.mtime_ns
+            or record.size != keep.size
+            or record.fingerprint not in marks
+            or known.verify
+            or not (known.is_current or _is_cut_as_now(setup, record))
+        ):
+            keeps.append((keep, record))
+    if paths is None:
+        return Plan(keeps, list(rest.values()), [])
+    asked = frozenset(paths)
+    gone = [record for path, record in rest.items() if _is_under(path, asked)]
     understood = {place for record in gone for place in _places(record.path)}
-    return Plan(keeps, skips, gone, sorted(absent - understood) if asked is not None else [])
+    return Plan(keeps, gone, sorted(listing.absent - understood))
 
 
-def is_unchanged(record: FileRecord | None, keep: Keep, fingerprint: str, rules_mark: str) -> bool:
-    """Whether size, time and settings are those with which the file was last looked at."""
-    if record is None or (record.size, record.mtime_ns) != (keep.size, keep.mtime_ns):
-        return False
-    # A failed file is tried again each time: its cause may lie outside of it.
-    current = {INDEXED: fingerprint, SKIPPED: rules_mark, FAILED: None}
-    return record.fingerprint == current.get(record.status)
+def _is_cut_as_now(setup: Setup, record: FileRecord) -> bool:
+    """Whether the chunker of this file has the options it had; those of the others may differ."""
+    if record.status == SKIPPED:
+        return True
+    return record.fingerprint == fingerprint_of(setup, record.path, record.language)
+
+
+def fingerprint_of(setup: Setup, path: str, language: str) -> str:
+    """Of the options that a document is cut with."""
+    document = Document("", path=path, language=language)
+    return setup.fingerprints()[pipeline.family_of(document)]
 
 
 def relative_paths(root: Path, paths: Iterable[str | Path]) -> list[str]:
@@ -70,10 +123,10 @@ def relative_paths(root: Path, paths: Iterable[str | Path]) -> list[str]:
 
 def _found(setup: Setup, asked: frozenset[str] | None) -> Iterator[Keep | Skip]:
     """The answers about the tree, or about what is asked for, without the index itself."""
-    own = f"{_inside(setup)}/"
     is_all = asked is None or "." in asked
     answers = sources.walk(setup.root, setup.rules) if is_all else _asked_for(setup, asked or ())
-    return (one for one in answers if not one.path.startswith(own))
+    own = _inside(setup)
+    return (one for one in answers if not one.path.startswith(own)) if own else answers
 
 
 def _asked_for(setup: Setup, asked: Iterable[str]) -> Iterator[Keep | Skip]:
@@ -88,10 +141,10 @@ def _asked_for(setup: Setup, asked: Iterable[str]) -> Iterator[Keep | Skip]:
 
 
 def _inside(setup: Setup) -> str:
-    """Where the index lies from the root on; a path that cannot be where it lies elsewhere."""
-    if setup.folder.is_relative_to(setup.root):
-        return setup.folder.relative_to(setup.root).as_posix()
-    return "/"
+    """Where the index lies from the root on, with a slash; "" where no walk comes by."""
+    if setup.folder.name == FOLDER or not setup.folder.is_relative_to(setup.root):
+        return ""  # a folder of that name is never entered
+    return f"{setup.folder.relative_to(setup.root).as_posix()}/"
 
 
 def _is_under(path: str, places: Set[str]) -> bool:
@@ -106,7 +159,3 @@ def _places(path: str) -> Iterator[str]:
         yield path[:end]
         end = path.rfind("/", 0, end)
     yield "."
-
-
-def _is_absence(found: Keep | Skip) -> bool:
-    return isinstance(found, Skip) and found.reason == "vanished"

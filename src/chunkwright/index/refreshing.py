@@ -4,28 +4,38 @@ a run that is killed loses little and the next one completes it. What changed is
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from chunkwright import pipeline, rendering, sources
 from chunkwright.embedding.batching import embed_safely
-from chunkwright.index.planning import NOT_FOUND, Plan, is_unchanged, plan
+from chunkwright.index.chunk_rows import check_ids, chunk_entry
+from chunkwright.index.planning import (
+    NOT_FOUND,
+    VANISHED,
+    Known,
+    Listing,
+    Plan,
+    fingerprint_of,
+    listed,
+    plan,
+)
 from chunkwright.index.setup import UNFINISHED, Setup
+from chunkwright.index.tally import Tally
 from chunkwright.sources import FAILURES, Keep, Skip, Source
 from chunkwright.store import Store
 from chunkwright.store.rows import ChunkEntry, FileDetails, FileEntry, FileRecord
-from chunkwright.store.schema import FAILED, INDEXED, SKIPPED
+from chunkwright.store.schema import FAILED, INDEXED, SKIPPED, TREE
 from chunkwright.types import Chunk, Chunking, RefreshReport
 
 Progress = Callable[[str, int, int, str], None]
-"""Called with (stage, done, total, path). Stages: `files` (done of total looked at, the path of
-the one just done) and `chunks` (embedded of those that are to be, no path; the total grows)."""
+"""Called with (stage, done, total, path). Stages: `files` (read of those that may have changed, the
+path of the one just done) and `chunks` (embedded of those that are to be, no path; the total
+grows)."""
 
 GROUP_TEXTS = 512
 """Texts of an earlier run that are embedded together."""
@@ -42,53 +52,25 @@ systems: one that was that young when it was read is looked at once more next ti
 UNCOUNTED = "?"
 """Stored as the number of texts without a vector while files are being written."""
 
-VANISHED = "vanished"
-"""Reason of a file that was listed and then not there."""
-
 LOOK_AGAIN = -1
 """In place of a time of change."""
 
-HASH_DIGITS = 32
-"""Hex digits that name a text in the embedding cache: 128 bits."""
-
-
-def text_hash(text: str) -> str:
-    """The name of a text in the embedding cache."""
-    return hashlib.sha256(text.encode()).hexdigest()[:HASH_DIGITS]
-
-
-class _Tally(msgspec.Struct):
-    """The report in the making."""
-
-    added: list[str] = []
-    changed: list[str] = []
-    renamed: list[str] = []
-    removed: list[str] = []
-    embedded: int = 0
-    reused: int = 0
-    skipped: list[tuple[str, str, str]] = []
-    failed: list[tuple[str, str, str]] = []
-
-    def skip(self, path: str, reason: str, rule: str) -> None:
-        """Note a file that was not taken: by choice, or because the system refused."""
-        kind = self.failed if reason in FAILURES else self.skipped
-        kind.append((path, reason, rule))
-
-    def report(self) -> RefreshReport:
-        lists = ("added", "changed", "renamed", "removed", "skipped", "failed")
-        found = {name: tuple(sorted(set(getattr(self, name)))) for name in lists}
-        return RefreshReport(**found, embedded=self.embedded, reused=self.reused)
-
 
 def refresh(
-    store: Store, setup: Setup, paths: Sequence[str] | None, progress: Progress | None
+    store: Store,
+    setup: Setup,
+    paths: Sequence[str] | None,
+    progress: Progress | None,
+    *,
+    verify: bool = False,
 ) -> RefreshReport:
-    """Bring the index up to date; call it with the store locked.
+    """Bring the index up to date; call it with the store locked. `verify`: read every file, also
+    where size and time are what they were.
 
     Raises StaleIndexError, with the index untouched, where it has another embedder; EmbedError
     where the embedder is down, with everything done so far kept.
     """
-    return _Refresh(store, setup, progress).run(paths)
+    return _Refresh(store, setup, progress).run(paths, verify=verify)
 
 
 class _Refresh:
@@ -98,54 +80,77 @@ class _Refresh:
         self._store = store
         self._setup = setup
         self._progress = progress
-        self._fingerprint = setup.fingerprint()
-        self._rules_mark = setup.rules_mark
-        self._tally = _Tally()
+        self._tally = Tally()
         self._group: list[FileEntry] = []
         self._group_size = 0
+        self._touched: list[FileRecord] = []
         self._gone_by_content: dict[str, list[str]] = {}
         self._tried: set[str] = set()
         self._to_embed = 0
+        self._stored: dict[str, str] = {}
         self._has_written = False
-        self._has_missing = True
 
-    def run(self, paths: Sequence[str] | None) -> RefreshReport:
-        is_consistent = self._begin()
+    def run(self, paths: Sequence[str] | None, *, verify: bool) -> RefreshReport:
         with self._store.reading() as snapshot:
-            known = {record.path: record for record in snapshot.files()}
-        # Other options touch every file: a part of them would leave a mixture.
-        work = plan(self._setup, known, paths if is_consistent else None)
-        self._note(work)
-        self._remove(work.gone)
-        self._look_at(work.keeps, known)
+            self._stored = snapshot.meta()
+        is_current = self._begin()
+        if not is_current:
+            paths = None  # other options may touch every file: a part would leave a mixture
+        listing = listed(self._setup, paths)
+        # A part of the tree has no mark; equal marks spare comparing file by file.
+        mark = listing.mark(self._setup) if paths is None else ""
+        if verify or paths is not None or self._stored.get(TREE) != mark:
+            self._compare(listing, paths, Known(self._known(), is_current, verify))
+        self._note(listing)
         self._retry_missing()
-        self._end()
+        self._end(mark)
         return self._tally.report()
+
+    def _known(self) -> dict[str, FileRecord]:
+        with self._store.reading() as snapshot:
+            return snapshot.files()
+
+    def _compare(self, listing: Listing, paths: Sequence[str] | None, known: Known) -> None:
+        work = plan(self._setup, known, listing, paths)
+        self._tally.failed += [(path, *NOT_FOUND) for path in work.unknown]
+        self._remove(work.gone)
+        self._look_at(work)
 
     def _begin(self) -> bool:
         """Check what the index was made with; returns whether its options are these."""
-        with self._store.reading() as snapshot:
-            stored = snapshot.meta()
+        stored, fingerprint = self._stored, self._setup.fingerprint()
         if "embedder" not in stored:
-            with self._store.writing() as writer:
-                writer.set_meta({**self._setup.facts(), "chunker": self._fingerprint})
+            self._set_meta({**self._setup.facts(), "chunker": fingerprint})
             return True
         self._setup.check(stored)
-        self._has_missing = stored.get("missing") != "0"
-        is_same = stored.get("chunker") == self._fingerprint
-        if not is_same:
-            with self._store.writing() as writer:
-                writer.set_meta({"chunker": UNFINISHED})
-        return is_same
+        if stored.get("chunker") == fingerprint:
+            return True
+        self._set_meta({"chunker": UNFINISHED})
+        return False
 
-    def _note(self, work: Plan) -> None:
-        for skip in work.skips:
+    def _set_meta(self, facts: Mapping[str, str]) -> None:
+        """Store the facts that are other than they were."""
+        new = {key: value for key, value in facts.items() if self._stored.get(key) != value}
+        if new:
+            with self._store.writing() as writer:
+                writer.set_meta(new)
+            self._stored |= new
+
+    def _note(self, listing: Listing) -> None:
+        """Tell what is not read, and what was read and is no text."""
+        for skip in listing.skips:
             self._tally.skip(skip.path, skip.reason, skip.rule)
-        self._tally.failed += [(path, *NOT_FOUND) for path in work.unknown]
+        with self._store.reading() as snapshot:
+            skipped = snapshot.skipped()
+        here = {keep.path for keep in listing.keeps} if skipped else ()
+        for path, reason, rule in skipped:
+            if path in here:
+                self._tally.skip(path, reason, rule)
 
     def _remove(self, gone: Sequence[FileRecord]) -> None:
         if not gone:
             return
+        self._stored.pop(TREE, None)
         with self._store.writing() as writer:
             writer.remove_files([record.path for record in gone])
         indexed = [record for record in gone if record.status == INDEXED]
@@ -153,37 +158,29 @@ class _Refresh:
         for record in indexed:
             self._gone_by_content.setdefault(record.content_hash, []).append(record.path)
 
-    def _look_at(self, keeps: Sequence[Keep], known: Mapping[str, FileRecord]) -> None:
-        for done, keep in enumerate(keeps, start=1):
-            record = known.get(keep.path)
-            if is_unchanged(record, keep, self._fingerprint, self._rules_mark):
-                self._still_skipped(record)
-            else:
-                self._read(keep, record)
-            self._say("files", done, len(keeps), keep.path)
+    def _look_at(self, work: Plan) -> None:
+        for done, (keep, record) in enumerate(work.keeps, start=1):
+            self._read(keep, record)
+            self._say("files", done, len(work.keeps), keep.path)
         self._flush()
-
-    def _still_skipped(self, record: FileRecord | None) -> None:
-        if record is not None and record.status == SKIPPED:
-            self._tally.skip(record.path, record.reason, record.rule)
 
     def _read(self, keep: Keep, record: FileRecord | None) -> None:
         """Look at the content of a file that may have changed."""
         source = sources.read(self._setup.root, keep.path, self._setup.rules)
         if isinstance(source, Skip):
             self._skip(keep, record, source)
-        elif self._is_same_content(record, source):
-            with self._store.writing() as writer:
-                writer.touch(self._record(keep, source.content_hash))
+        elif record is not None and self._is_same_content(record, source):
+            found = self._record(keep, source.content_hash)
+            if (found.size, found.mtime_ns) != (record.size, record.mtime_ns):
+                self._touched.append(found)
         else:
             self._chunk(keep, record, source)
 
-    def _is_same_content(self, record: FileRecord | None, source: Source) -> bool:
+    def _is_same_content(self, record: FileRecord, source: Source) -> bool:
         return (
-            record is not None
-            and record.status == INDEXED
+            record.status == INDEXED
             and record.content_hash == source.content_hash
-            and record.fingerprint == self._fingerprint
+            and record.fingerprint == fingerprint_of(self._setup, record.path, record.language)
         )
 
     def _skip(self, keep: Keep, record: FileRecord | None, skip: Skip) -> None:
@@ -197,7 +194,7 @@ class _Refresh:
         try:
             chunking = pipeline.chunk(source.document, **self._setup.options)
             entries = [chunk_entry(chunk) for chunk in chunking]
-            _check_ids(entries)
+            check_ids(entries)
         except Exception as error:  # one bad file, whatever is bad about it, must not end the run
             reason = f"{type(error).__name__}: {error}"
             self._tally.failed.append((keep.path, reason, ""))
@@ -214,18 +211,15 @@ class _Refresh:
         """Remember a file that gave no chunks; those of its former content are gone."""
         if record is not None and record.status == INDEXED:
             self._tally.removed.append(keep.path)
-        bare = self._record(keep, "")
-        self._put(
-            FileEntry(
-                msgspec.structs.replace(
-                    bare,
-                    status=status,
-                    reason=reason,
-                    rule=rule,
-                    fingerprint=self._rules_mark if status == SKIPPED else "",
-                )
-            )
+        found = self._record(keep, "")._replace(
+            status=status,
+            reason=reason,
+            rule=rule,
+            # A failed file is tried again each time: its cause may lie outside of it.
+            fingerprint=self._setup.rules_mark if status == SKIPPED else "",
         )
+        if found != record:
+            self._put(FileEntry(found))
 
     def _record(self, keep: Keep, content_hash: str, language: str = "unknown") -> FileRecord:
         is_young = time.time_ns() - keep.mtime_ns < RACY_NS
@@ -235,7 +229,7 @@ class _Refresh:
             mtime_ns=LOOK_AGAIN if is_young else keep.mtime_ns,
             content_hash=content_hash,
             language=language,
-            fingerprint=self._fingerprint,
+            fingerprint=fingerprint_of(self._setup, keep.path, language),
         )
 
     def _classify(self, found: FileRecord, record: FileRecord | None) -> None:
@@ -256,15 +250,22 @@ class _Refresh:
     def _flush(self) -> None:
         """Write the files that wait, then the vectors of their texts."""
         group, self._group, self._group_size = self._group, [], 0
+        touched, self._touched = self._touched, []
+        if touched or group:
+            self._stored.pop(TREE, None)
+        if touched:
+            with self._store.writing() as writer:
+                writer.touch(touched)
         if not group:
             return
         with self._store.writing() as writer:
             writer.put_files(group)
             writer.set_meta({"missing": UNCOUNTED})
+        self._stored["missing"] = UNCOUNTED
         self._has_written = True
         if self._setup.embedder is not None:
             chunks = [entry for file in group for entry in file.chunks]
-            texts = self._texts_to_embed(chunks)
+            texts = self._without_shared(self._texts_to_embed(chunks))
             self._tally.reused += len(chunks) - len(texts)
             self._embed(texts)
 
@@ -275,9 +276,25 @@ class _Refresh:
             cached = snapshot.embedded(chunks, self._setup.model)
         return {hash_: chunk for hash_, chunk in chunks.items() if hash_ not in cached}
 
+    def _without_shared(self, chunks: dict[str, Chunk]) -> dict[str, Chunk]:
+        """Take the vectors that another index has made; what is left is to be embedded."""
+        shared = self._setup.shared_vectors()
+        found = shared.find(chunks) if shared is not None and chunks else {}
+        if found:
+            with self._store.writing() as writer:
+                whole = [True] * len(found)
+                writer.put_vectors(self._setup.model, found, np.stack([*found.values()]), whole)
+        return {hash_: chunk for hash_, chunk in chunks.items() if hash_ not in found}
+
+    def _share(self, hashes: Sequence[str], vectors: npt.NDArray[np.float32]) -> None:
+        """Let other indexes have the vectors of whole texts."""
+        shared = self._setup.shared_vectors()
+        if shared is not None and hashes:
+            shared.put(dict(zip(hashes, vectors, strict=True)))
+
     def _retry_missing(self) -> None:
         """Embed what an earlier run left without a vector, or with one of its beginning only."""
-        if self._setup.embedder is None or not (self._has_missing or self._has_written):
+        if self._setup.embedder is None or not self._may_be_missing():
             return
         with self._store.reading() as snapshot:
             waiting = (
@@ -286,7 +303,7 @@ class _Refresh:
                 if hash_ not in self._tried
             )
             while some := dict(islice(waiting, GROUP_TEXTS)):
-                self._embed(some)
+                self._embed(self._without_shared(some))
 
     def _embed(self, chunks: Mapping[str, Chunk]) -> None:
         embedder = self._setup.embedder
@@ -298,13 +315,16 @@ class _Refresh:
         texts = [rendering.embed_text(chunk) for chunk in chunks.values()]
         result = embed_safely(embedder, texts)
         good = result.done
+        vectors = unit_rows(result.vectors)
         with self._store.writing() as writer:
             writer.put_vectors(
                 embedder.name,
                 [hashes[at] for at in good],
-                unit_rows(result.vectors[good]),
+                vectors[good],
                 [at not in result.shortened for at in good],
             )
+        whole = [at for at in good if at not in result.shortened]
+        self._share([hashes[at] for at in whole], vectors[whole])
         self._tally.embedded += len(good)
         for at, reason in {**result.failed, **result.shortened}.items():
             chunk = chunks[hashes[at]]
@@ -315,29 +335,37 @@ class _Refresh:
             raise result.stopped
         self._say("chunks", len(self._tried), self._to_embed, "")
 
-    def _end(self) -> None:
+    def _may_be_missing(self) -> bool:
+        """Whether some text may be without its vector."""
+        return self._has_written or self._stored.get("missing") != "0"
+
+    def _end(self, mark: str) -> None:
+        """`mark`: of the whole tree, if that is what was looked at."""
         setup = self._setup
-        missing = self._count_missing()
-        now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-        with self._store.writing() as writer:
-            writer.set_meta(
-                {
-                    "chunker": self._fingerprint,
-                    "root": str(setup.root),
-                    "refreshed": now,
-                    "missing": missing,
-                }
-            )
-            if self._has_written:
+        if self._has_written:
+            with self._store.writing() as writer:
                 writer.prune(setup.model)
+        facts = {
+            "chunker": setup.fingerprint(),
+            "root": str(setup.root),
+            "missing": self._count_missing(),
+        }
+        if mark and self._stored.get(TREE) != mark and not self._is_unsure():
+            facts[TREE] = mark
+        self._set_meta(facts)
         if setup.embedder is not None:
             with self._store.reading() as snapshot:
                 is_current = self._store.has_current_copy(snapshot)
             if not is_current:
                 self._store.publish(setup.model, setup.dim)
+        self._store.note_refresh()
+
+    def _is_unsure(self) -> bool:
+        with self._store.reading() as snapshot:
+            return snapshot.is_unsure()
 
     def _count_missing(self) -> str:
-        if not (self._has_missing or self._has_written):
+        if self._setup.embedder is None or not self._may_be_missing():
             return "0"
         with self._store.reading() as snapshot:
             counts = snapshot.counts(self._setup.model)
@@ -346,18 +374,6 @@ class _Refresh:
     def _say(self, stage: str, done: int, total: int, path: str) -> None:
         if self._progress is not None:
             self._progress(stage, done, total, path)
-
-
-def chunk_entry(chunk: Chunk) -> ChunkEntry:
-    """A chunk as it is stored, with the name of what is embedded for it."""
-    return ChunkEntry(chunk, text_hash(rendering.embed_text(chunk)))
-
-
-def _check_ids(entries: Sequence[ChunkEntry]) -> None:
-    """A chunker that gives one id twice would have the whole group refused by the database."""
-    ids = [entry.chunk.id for entry in entries]
-    if len(set(ids)) < len(ids):
-        raise ValueError("two chunks of one id")
 
 
 def _details(source: Source, chunking: Chunking) -> FileDetails:

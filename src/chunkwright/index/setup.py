@@ -5,6 +5,8 @@ whether a stored index was made with the same. Nothing is read or written here.
 from __future__ import annotations
 
 import hashlib
+import os
+import sys
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -17,14 +19,20 @@ from chunkwright.embedding import EmbedderLike
 from chunkwright.embedding.limits import chunk_options
 from chunkwright.errors import ConfigError, StaleIndexError
 from chunkwright.store import FOLDER
+from chunkwright.store.shared import SharedVectors
 from chunkwright.types import Embedder
 
 UNFINISHED = "unfinished"
 """Stored as the options' fingerprint while files are being chunked anew: old and new chunks lie
 side by side, and nothing is to be answered from such a mixture."""
 
+DIGEST_DIGITS = 16
+
 WORDS_ONLY = "none"
 """Stored as the embedder's name where there is none."""
+
+VECTOR_CACHE = "CHUNKWRIGHT_VECTOR_CACHE"
+"""Environment variable: the folder of the vectors that indexes share; empty: none."""
 
 Config = configuration.Settings | Mapping[str, object] | None
 
@@ -39,6 +47,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     options: dict[str, Any]
     """For the chunkers."""
     embedder: Embedder | None
+    vector_cache: Path | None = None
+    """Folder of the vectors that indexes share; None: none."""
 
     @property
     def model(self) -> str:
@@ -53,7 +63,13 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def rules_mark(self) -> str:
         """Equal for equal rules."""
-        return hashlib.sha256(msgspec.json.encode(self.rules)).hexdigest()[:16]
+        return _rules_mark(self.rules)
+
+    def shared_vectors(self) -> SharedVectors | None:
+        """The cache of vectors that indexes share, if there is to be one."""
+        if self.embedder is None or self.vector_cache is None:
+            return None
+        return SharedVectors(self.vector_cache, self.model, self.dim)
 
     def facts(self) -> dict[str, str]:
         """What an index that is made with this says of itself."""
@@ -98,13 +114,27 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
 
     def fingerprint(self) -> str:
         """Of the options and of the parsers that decide where cuts fall."""
-        return _fingerprint(tuple(sorted(self.options.items())))
+        return digest(*self.fingerprints().values())
+
+    def fingerprints(self) -> dict[str, str]:
+        """Family of languages -> the same for its files alone."""
+        return _fingerprints(tuple(sorted(self.options.items())))
 
 
 @lru_cache
-def _fingerprint(options: tuple[tuple[str, Any], ...]) -> str:
+def _fingerprints(options: tuple[tuple[str, Any], ...]) -> dict[str, str]:
     """Looking up the versions of parsers takes 20 ms: once for each set of options."""
-    return pipeline.fingerprint(**dict(options))
+    return pipeline.fingerprints(**dict(options))
+
+
+@lru_cache
+def _rules_mark(rules: sources.Rules) -> str:
+    return digest(msgspec.json.encode(rules).decode())
+
+
+def digest(*facts: str) -> str:
+    """A short name for some facts."""
+    return hashlib.sha256("\n".join(facts).encode()).hexdigest()[:DIGEST_DIGITS]
 
 
 def settle(
@@ -128,6 +158,7 @@ def settle(
         rules=sources.Rules(**settings.rule_options()),
         options=_options(settings, resolved),
         embedder=resolved,
+        vector_cache=_vector_cache(folder, settings.vector_cache, chosen, resolved),
     )
 
 
@@ -136,6 +167,27 @@ def _options(settings: configuration.Settings, embedder: Embedder | None) -> dic
     options = settings.chunker_options()
     is_sized = "size" in options or "measure" in options
     return options if is_sized else {**options, **chunk_options(embedder)}
+
+
+def _vector_cache(
+    root: Path, setting: str | None, chosen: EmbedderLike, embedder: Embedder | None
+) -> Path | None:
+    """Where vectors are shared: as configured, as the environment says, else in the user's cache
+    for embedders that are slow. An object's name does not tell what made its vectors."""
+    given = os.environ.get(VECTOR_CACHE) if setting is None else setting
+    if given is not None:
+        return root / Path(given).expanduser() if given else None
+    is_slow = embedder is not None and not embedding.is_cheap(embedder)
+    return _user_cache() / "chunkwright" if is_slow and isinstance(chosen, str) else None
+
+
+def _user_cache() -> Path:
+    """The user's folder for what can be made anew, by the habits of each system."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 
 
 def _settings(root: Path, config: Config, embedder: EmbedderLike) -> configuration.Settings:

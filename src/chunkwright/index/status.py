@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
+
 import msgspec
 
 from chunkwright.index.setup import WORDS_ONLY, Setup
+from chunkwright.store import Store
 from chunkwright.store.reading import Snapshot
 from chunkwright.store.schema import FORMAT
 
@@ -41,8 +44,8 @@ class IndexStatus(msgspec.Struct, frozen=True, kw_only=True):
     """When a refresh last came to its end: UTC, ISO 8601."""
 
 
-def status_of(setup: Setup, snapshot: Snapshot, size: int) -> IndexStatus:
-    """The status in one moment; `size` in bytes."""
+def status_of(setup: Setup, snapshot: Snapshot, store: Store) -> IndexStatus:
+    """The status in one moment."""
     facts = snapshot.meta()
     embedder = facts.get("embedder", WORDS_ONLY)
     counts = snapshot.counts(embedder)
@@ -60,6 +63,11 @@ def status_of(setup: Setup, snapshot: Snapshot, size: int) -> IndexStatus:
         embedder=embedder,
         dim=int(facts.get("dim", "0")),
         fingerprint=facts.get("chunker", ""),
-        size=size,
-        refreshed=facts.get("refreshed", ""),
+        size=store.size(),
+        refreshed=_moment(store.refreshed()),
     )
+
+
+def _moment(seconds: float | None) -> str:
+    """UTC, ISO 8601; "" for never."""
+    return "" if seconds is None else time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from chunkwright.characters import WHITE_SPACE
-from chunkwright.pipeline.choosing import choose, fingerprint
+from chunkwright.pipeline.choosing import choose, family_of, fingerprint, fingerprints
 from chunkwright.pipeline.files import chunk_file, chunk_tree
 from chunkwright.pipeline.levels import chunk_levels
 from chunkwright.types import EXTRA_VIEWS, Block, Chunk, Chunking, Document
@@ -22,7 +22,9 @@ __all__ = [
     "chunk_file",
     "chunk_levels",
     "chunk_tree",
+    "family_of",
     "fingerprint",
+    "fingerprints",
     "summary_chunk",
 ]
 

@@ -79,9 +79,14 @@ def choose(document: Document, **options: Any) -> Chunker:
 
 def fingerprint(**options: Any) -> str:
     """Equal where every document would be cut alike with these options, different otherwise."""
-    chooser = Chooser(options)
-    facts = "\n".join(chooser.chunker(family).fingerprint for family in CHOICES)
+    facts = "\n".join(fingerprints(**options).values())
     return hashlib.sha256(facts.encode()).hexdigest()[:FINGERPRINT_DIGITS]
+
+
+def fingerprints(**options: Any) -> dict[str, str]:
+    """Family of languages -> the same of its documents alone."""
+    chooser = Chooser(options)
+    return {family: chooser.chunker(family).fingerprint for family in CHOICES}
 
 
 def family_of(document: Document) -> str:

@@ -7,14 +7,27 @@ vectors, and a lock. What to store, and what an answer is worth, is decided else
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
+from itertools import count
 from pathlib import Path
 
 from chunkwright.errors import CorruptIndexError, StoreError
-from chunkwright.store import sidecar
-from chunkwright.store.database import NAME, REBUILD, Database, no_index, reachable
+from chunkwright.store import seals, sidecar, verifying
+from chunkwright.store.database import (
+    IGNORE,
+    IGNORED,
+    NAME,
+    REBUILD,
+    Database,
+    no_index,
+    reachable,
+)
+from chunkwright.store.entries import EntryRow, readable, stored_count
+from chunkwright.store.lock import NAME as LOCK
 from chunkwright.store.lock import TRIES, writer_lock
 from chunkwright.store.reading import Snapshot
 from chunkwright.store.rows import Vectors
@@ -22,6 +35,14 @@ from chunkwright.store.writing import Writer
 
 FOLDER = ".chunkwright"
 """Where an index lies under its root, unless it is put elsewhere."""
+
+REFRESHED = "refreshed"
+"""An empty file whose time says when the index was last up to date: noting it in the database would
+have every look at an unchanged tree change the database."""
+
+OWN_FILES = (NAME, f"{NAME}-*", "vectors-*", f"{seals.NAME}*", REFRESHED)
+"""What an index consists of, beside the lock and the .gitignore; anything else in its folder is not
+ours to remove."""
 
 
 class Store:
@@ -32,6 +53,8 @@ class Store:
         self.path = folder / NAME
         self._database = Database(self.path)
         self._lock = threading.Lock()
+        self._trusted: tuple[str, int] | None = None
+        """Mark and era of the state whose pages were found to be as they were written."""
         self._vectors: tuple[tuple[str, int, str], Vectors] | None = None
         self.copy_is_stale = False
         """Whether the last vectors asked for had to be made from the database."""
@@ -50,13 +73,36 @@ class Store:
         with self._database.reading() as connection:
             if not self._database.has_tables(connection):
                 raise no_index(self.path)
-            yield Snapshot(connection, str(self.path))
+            snapshot = Snapshot(connection, str(self.path))
+            self._check(snapshot)
+            yield snapshot
+
+    def _check(self, snapshot: Snapshot) -> None:
+        """Compare the file with its seal, once for each state and process.
+
+        While the log is empty SQLite reads from the file itself, and a reader keeps it from being
+        changed; a sealed state has an empty log.
+        """
+        mark = snapshot.mark()
+        state = mark, self._database.era
+        if not mark or state == self._trusted:
+            return
+        with self._lock, reachable(self.path):
+            seal = seals.load(self.folder)
+            if seal is None or seal.mark != mark:
+                return  # its writer ended before it could seal
+            difference = seals.difference(self.path, seal)
+            if difference:
+                raise CorruptIndexError(str(self.path), f"damaged ({difference})", REBUILD)
+            self._trusted = state
 
     @contextmanager
     def writing(self) -> Iterator[Writer]:
         """A transaction: all of it is kept, or, after an exception, nothing."""
         with self._database.writing() as connection:
-            yield Writer(connection)
+            writer = Writer(connection)
+            writer.set_mark("")
+            yield writer
 
     @contextmanager
     def locked(self, tries: int = TRIES) -> Iterator[None]:
@@ -66,6 +112,75 @@ class Store:
             with reachable(self.path):
                 stack.enter_context(writer_lock(self.folder, tries))
             yield
+            with suppress(StoreError):  # what was written is kept, sealed or not
+                self._seal()
+
+    def _seal(self) -> None:
+        """Sum the file up, where it was changed since that was done."""
+        if not self._database.exists() or self.is_sealed():
+            return
+        mark = seals.new_mark()
+        with self._database.writing() as connection:
+            Writer(connection).set_mark(mark)
+        if self._database.checkpoint():
+            with self._database.reading() as connection, reachable(self.path):
+                snapshot = Snapshot(connection, str(self.path))
+                if snapshot.mark() == mark:
+                    sums = seals.sums_of(self.path)
+                    seals.save(self.folder, seals.Seal(mark, sums, snapshot.entries.count() > 0))
+                    self._trusted = mark, self._database.era
+
+    def is_sealed(self) -> bool:
+        """Whether there are sums of the file as it is now."""
+        with self._database.reading() as connection:
+            mark = Snapshot(connection, str(self.path)).mark()
+        return mark != "" and mark == seals.mark_of(self.folder)
+
+    def problems(self) -> list[str]:
+        """Everything that is wrong with the database; empty where nothing is."""
+        found: list[str] = []
+        try:
+            with self._database.reading() as connection:
+                if not self._database.has_tables(connection):
+                    raise no_index(self.path)
+                found += self._seal_problems(Snapshot(connection, str(self.path)))
+                found += verifying.sqlite_problems(connection)
+                found += verifying.row_problems(connection)
+            if os.access(self.path, os.W_OK):
+                with self._database.writing() as connection:
+                    found += verifying.word_problems(connection)
+        except CorruptIndexError as error:
+            found.append(error.reason)
+        return found
+
+    def _seal_problems(self, snapshot: Snapshot) -> list[str]:
+        mark, seal = snapshot.mark(), seals.load(self.folder)
+        if seal is None or seal.mark != mark:
+            return []
+        difference = seals.difference(self.path, seal)
+        return [difference] if difference else []
+
+    def copy_problem(self, snapshot: Snapshot, dim: int) -> str:
+        """What is wrong with the memory-mapped copy of the vectors, where there is to be one."""
+        generation = self._generation(snapshot.meta())
+        if not self.has_current_copy(snapshot):
+            return ""
+        is_empty = not snapshot.sidecar()[1]  # type: ignore[index]  # it is current, so it is there
+        if is_empty or sidecar.load(self.folder, snapshot, generation, dim) is not None:
+            return ""
+        return "not what was written; a search does without it, and makes it again"
+
+    def note_refresh(self) -> None:
+        """Remember that the index is up to date now."""
+        with reachable(self.path):
+            (self.folder / REFRESHED).touch()
+
+    def refreshed(self) -> float | None:
+        """When that was last noted, in seconds since 1970; None: never."""
+        try:
+            return (self.folder / REFRESHED).stat().st_mtime
+        except OSError:
+            return None
 
     def vectors(self, snapshot: Snapshot, model: str, dim: int) -> Vectors:
         """The vectors of a moment: the checked memory-mapped copy, or made from the database."""
@@ -113,22 +228,79 @@ class Store:
             raise CorruptIndexError(str(self.path), "its generation is gone", REBUILD) from None
 
     def delete(self) -> None:
-        """Remove the index from the disk, damaged or not; only what belongs to it.
+        """Remove the index from the disk, damaged or not, but for the lock; call it `locked`.
 
         Raises StoreError where the file is another program's.
         """
         self.close()
-        if self.path.exists() and not self._database.is_ours():
-            raise StoreError(str(self.path), "is not an index", "move it away by hand")
-        self._database.delete()
         with reachable(self.path):
-            sidecar.sweep(self.folder, -1)
+            if self.path.exists() and not self._database.is_ours():
+                raise StoreError(str(self.path), "is not an index", "move it away by hand")
+            self._database.close()
+            for pattern in OWN_FILES:
+                for file in self.folder.glob(pattern):
+                    file.unlink(missing_ok=True)
+
+    def replace(self) -> tuple[list[EntryRow], str]:
+        """An empty index in place of one that cannot be emptied; call it `locked`.
+
+        Returns what was put and can be read, to be put back, and the name under which the old file
+        is kept, "" where nothing in it is lost.
+        """
+        self.close()
+        if not self.path.exists():
+            return [], ""
+        found, count = readable(self.path), stored_count(self.path)
+        seal = seals.load(self.folder)
+        if count is None and seal is not None and not seal.has_documents:
+            count = 0
+        is_lost = count is None or count > len(found)
+        aside = self._set_aside() if is_lost and self._database.is_ours() else ""
+        self.delete()
+        self.create()
+        return found, aside
+
+    def _set_aside(self) -> str:
+        names = (f"{NAME}.damaged{number or ''}" for number in count())
+        with reachable(self.path):
+            target = next(self.folder / name for name in names if not (self.folder / name).exists())
+            self.path.replace(target)
+        return target.name
+
+    def remove(self) -> bool:
+        """Remove the index, the lock, and the folder where nothing else lies in it; returns whether
+        there was an index. A folder that merely bears the name is left alone.
+
+        Raises LockedError while another process writes.
+        """
+        if not all((self.folder / name).is_file() for name in (NAME, LOCK)):
+            return False
+        with ExitStack() as stack:
+            with reachable(self.path):
+                stack.enter_context(writer_lock(self.folder))
+            self.delete()
+            self._leave()
+        if sys.platform == "win32":
+            self._leave()  # an open file cannot be removed there, by whomever it is open
+        return True
+
+    def _leave(self) -> None:
+        """Remove the lock, held so that nobody else holds it, and the empty folder."""
+        with suppress(OSError):
+            (self.folder / LOCK).unlink()
+        with suppress(OSError):
+            ignore = self.folder / IGNORE
+            if ignore.read_text("utf-8") == IGNORED:
+                ignore.unlink()
+        with suppress(OSError):
+            self.folder.rmdir()
 
     def size(self) -> int:
         """Bytes on disk."""
         with reachable(self.path):
-            copies = sum(path.stat().st_size for path in self.folder.glob("vectors-*.npy"))
-        return self._database.size() + copies
+            patterns = ("vectors-*.npy", seals.NAME)
+            found = [path for pattern in patterns for path in self.folder.glob(pattern)]
+            return self._database.size() + sum(path.stat().st_size for path in found)
 
     def close(self) -> None:
         """Let go of connections and of the memory map."""

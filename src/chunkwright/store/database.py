@@ -4,6 +4,7 @@ where SQLite's errors become ours. What stands in the tables is not known here.
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import threading
@@ -14,15 +15,28 @@ from pathlib import Path
 import msgspec
 
 from chunkwright.errors import CorruptIndexError, StaleIndexError, StoreError
+from chunkwright.store import pages
 from chunkwright.store.schema import APPLICATION_ID, CREATE, FORMAT
 
 NAME = "index.db"
 
+IGNORE, IGNORED = ".gitignore", "*\n"
+"""The file that keeps an index out of commits, and its content."""
+
 BUSY_SECONDS = 30.0
 """How long a connection waits for another one's commit; commits take milliseconds."""
 
+_PATIENCE = 250
+"""Milliseconds a checkpoint waits for readers: a search is done by then, a longer reader is not
+worth waiting for."""
+
 REBUILD = "make it anew with `chunkwright index --rebuild`"
 ELSEWHERE = "give another place with --index-dir (index_dir in Python), or make it writable"
+
+MORE_SPACE = "free some space, then try again: nothing was half-written"
+
+_FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
+"""A disk, a file or a user's share that is full."""
 
 _HEADER_SIZE = 100
 _APPLICATION_ID = slice(68, 72)
@@ -32,7 +46,7 @@ still are in the log only."""
 
 _CORRUPT = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT}
 _REMEDIES = {
-    sqlite3.SQLITE_FULL: "free some space, then try again: nothing was half-written",
+    sqlite3.SQLITE_FULL: MORE_SPACE,
     sqlite3.SQLITE_READONLY: ELSEWHERE,
     sqlite3.SQLITE_CANTOPEN: ELSEWHERE,
     sqlite3.SQLITE_PERM: ELSEWHERE,
@@ -53,7 +67,7 @@ class Database:
         self._process = os.getpid()
         self._file: tuple[int, int] | None = None
         """Device and number of the file the connections are to."""
-        self._era = 0
+        self.era = 0
         """Raised when another file takes its place."""
 
     def exists(self) -> bool:
@@ -75,7 +89,7 @@ class Database:
             folder.mkdir(parents=True, exist_ok=True)
             # Only in a folder of our own: one with other things in it is not ours to hide.
             if not any(folder.iterdir()):
-                (folder / ".gitignore").write_text("*\n", encoding="utf-8")
+                (folder / IGNORE).write_text(IGNORED, encoding="utf-8")
 
     def create(self) -> None:
         """Make the folder, the file and the tables, where there are none yet."""
@@ -102,6 +116,20 @@ class Database:
         with self._transaction("BEGIN IMMEDIATE") as connection:
             yield connection
 
+    def checkpoint(self) -> bool:
+        """Move everything from the log into the file; False where a reader is in the way."""
+        with translated(self.path):
+            connection, era = self._borrow()
+            try:
+                connection.execute(f"PRAGMA busy_timeout = {_PATIENCE}")
+                is_busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+                connection.execute(f"PRAGMA busy_timeout = {round(1000 * BUSY_SECONDS)}")
+            except BaseException:
+                connection.close()
+                raise
+            self._give_back(connection, era)
+        return not is_busy
+
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
         with translated(self.path):
@@ -118,7 +146,7 @@ class Database:
     def _borrow(self) -> tuple[sqlite3.Connection, int]:
         with self._lock, reachable(self.path):
             self._forget_strangers()
-            era = self._era
+            era = self.era
             if self._idle:
                 return self._idle.pop(), era
         with reachable(self.path):
@@ -146,11 +174,11 @@ class Database:
             for connection in self._idle:
                 connection.close()
             self._idle, self._file, self._checked = [], file, False
-            self._era += 1
+            self.era += 1
 
     def _give_back(self, connection: sqlite3.Connection, era: int) -> None:
         with self._lock:
-            if era == self._era:
+            if era == self.era:
                 self._idle.append(connection)
                 return
         connection.close()
@@ -190,18 +218,11 @@ class Database:
         for connection in idle:
             connection.close()
 
-    def delete(self) -> None:
-        """Remove the file and what SQLite keeps beside it."""
-        self.close()
-        with reachable(self.path):
-            for suffix in ("-wal", "-shm", "-journal", ""):
-                self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
-
     def is_ours(self) -> bool:
         """False for a healthy SQLite file of another program, which is not ours to remove."""
-        with reachable(self.path), self.path.open("rb") as file:
-            header = file.read(_HEADER_SIZE)
-            size = file.seek(0, os.SEEK_END)
+        with reachable(self.path):
+            header = pages.head(self.path, _HEADER_SIZE)
+            size = self.path.stat().st_size
         is_sqlite = header.startswith(b"SQLite format 3\0")
         application = int.from_bytes(header[_APPLICATION_ID])
         return not is_sqlite or application == APPLICATION_ID or size <= _FIRST_PAGE
@@ -237,7 +258,8 @@ def reachable(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         reason = f"cannot be used ({error.strerror or error})"
-        raise StoreError(error.filename or str(path), reason, ELSEWHERE) from error
+        remedy = MORE_SPACE if error.errno in _FULL else ELSEWHERE
+        raise StoreError(error.filename or str(path), reason, remedy) from error
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
@@ -263,7 +285,8 @@ def _translation(path: Path, error: sqlite3.Error) -> StoreError:
     if primary in _CORRUPT:
         return CorruptIndexError(str(path), f"damaged, or not an index ({error})", REBUILD)
     if primary == sqlite3.SQLITE_IOERR:
-        return StoreError(str(path), f"cannot be read or written ({error})", "check the disk")
+        remedy = "check the disk: its health, and whether there is space left"
+        return StoreError(str(path), f"cannot be read or written ({error})", remedy)
     # A missing table or an undecodable text: the statements are ours, so it is the file.
     return CorruptIndexError(str(path), f"damaged ({error})", REBUILD)
 

@@ -106,6 +106,21 @@ def readable(path: Path) -> list[EntryRow]:
     return list(found.values())
 
 
+def stored_count(path: Path) -> int | None:
+    """How many rows a damaged file has, sound or not; None where that cannot be told."""
+    with suppress(sqlite3.Error, OSError, UnicodeDecodeError):
+        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+        try:
+            tables = "SELECT count(*) FROM sqlite_master WHERE name = 'entries'"
+            if not connection.execute(tables).fetchone()[0]:
+                return 0  # of a format that had none
+            # By reading them: a count alone passes over what lies on a page.
+            return sum(1 for _ in connection.execute("SELECT body FROM entries"))
+        finally:
+            connection.close()
+    return None
+
+
 def _sound(connection: sqlite3.Connection, order: str) -> Iterator[EntryRow]:
     rows = connection.execute(
         "SELECT namespace, key, version, state, body FROM entries"  # noqa: S608  # one of two words

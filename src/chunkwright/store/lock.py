@@ -31,17 +31,46 @@ and tells a person soon enough that somebody is indexing."""
 @contextmanager
 def writer_lock(folder: Path, tries: int = TRIES) -> Iterator[None]:
     """Hold the index in `folder` for writing. Raises LockedError with the owner's pid."""
-    path = folder / NAME
-    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    handle = _held(folder / NAME, tries)
     try:
-        _take(handle, path, tries)
-        os.ftruncate(handle, 0)
-        os.write(handle, str(os.getpid()).encode())
+        _sign(handle)
         yield
     finally:
-        # Closing lets the lock go. The file stays: removing it would let two processes each hold
-        # a lock on a file of this name.
+        # Closing lets the lock go. The file stays, for the next one.
         os.close(handle)
+
+
+def _held(path: Path, tries: int) -> int:
+    """A handle that holds the lock. Whoever removes an index removes this file while holding it:
+    the lock of a file that is gone is none."""
+    while True:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            _take(handle, path, tries)
+            if _is_at(path, handle):
+                return handle
+        except BaseException:
+            os.close(handle)
+            raise
+        os.close(handle)
+
+
+def _sign(handle: int) -> None:
+    """Leave our pid, for whoever finds the lock held. Some systems write a file that was emptied
+    through to the disk, which takes milliseconds: it is cut to length instead."""
+    pid = str(os.getpid()).encode()
+    os.lseek(handle, 0, os.SEEK_SET)
+    if os.read(handle, _PID_SIZE) != pid:
+        os.lseek(handle, 0, os.SEEK_SET)
+        os.write(handle, pid)
+        os.ftruncate(handle, len(pid))
+
+
+def _is_at(path: Path, handle: int) -> bool:
+    try:
+        return os.path.samestat(path.stat(), os.fstat(handle))
+    except FileNotFoundError:
+        return False
 
 
 def _take(handle: int, path: Path, tries: int) -> None:

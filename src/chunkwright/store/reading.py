@@ -20,14 +20,15 @@ from chunkwright.store.rows import (
     FileRecord,
     Filter,
     WordMatch,
+    checked,
     decode_chunk,
     decode_details,
 )
-from chunkwright.store.schema import FAILED, INDEXED, SKIPPED
+from chunkwright.store.schema import FAILED, INDEXED, SEALED, SKIPPED
 from chunkwright.store.terms import expression
 from chunkwright.types import Chunk
 
-_RECORD = ", ".join(FileRecord.__struct_fields__)
+_RECORD = ", ".join(FileRecord._fields)
 _WITH_VECTOR = (
     "FROM chunks JOIN vectors ON vectors.hash = chunks.text_hash AND vectors.model = :model"
 )
@@ -53,14 +54,34 @@ class Snapshot:
         """The facts about the index as a whole."""
         return dict(self._connection.execute("SELECT key, value FROM meta"))
 
-    def files(self) -> Iterator[FileRecord]:
-        """Every file looked at, by path; none of the documents that were put."""
+    def mark(self) -> str:
+        """The mark of the sums this state was sealed with; "" while it is being changed."""
+        row = self._connection.execute("SELECT value FROM meta WHERE key = ?", (SEALED,)).fetchone()
+        if row is None:
+            raise CorruptIndexError(self._path, "damaged (facts about it are gone)", REBUILD)
+        return str(row[0])
+
+    def files(self) -> dict[str, FileRecord]:
+        """Path -> every file of the tree that was looked at; documents that were put are none."""
+        found = self._connection.execute(f"SELECT {_RECORD} FROM files WHERE namespace = ''")  # noqa: S608  # field names
+        return {row[0]: FileRecord._make(row) for row in found}
+
+    def skipped(self) -> list[tuple[str, str, str]]:
+        """Path, reason and rule of the files that were opened and are no text."""
+        return self._connection.execute(
+            "SELECT path, reason, rule FROM files"
+            " WHERE status <> 'indexed' AND status = ? AND namespace = ''",
+            (SKIPPED,),
+        ).fetchall()
+
+    def is_unsure(self) -> bool:
+        """Whether some file of the tree has to be looked at again in any case."""
         found = self._connection.execute(
-            f"SELECT {_RECORD} FROM files WHERE namespace = '' ORDER BY path"  # noqa: S608  # field names
-        )
-        return (
-            FileRecord(**dict(zip(FileRecord.__struct_fields__, row, strict=True))) for row in found
-        )
+            "SELECT EXISTS (SELECT * FROM files"
+            " WHERE namespace = '' AND (mtime_ns < 0 OR status = ?))",
+            (FAILED,),
+        ).fetchone()
+        return bool(found[0])
 
     def records(self, paths: Iterable[str]) -> dict[str, FileRecord]:
         """Path -> what is known of the file, for the paths that are known."""
@@ -68,8 +89,7 @@ class Snapshot:
             f"SELECT {_RECORD} FROM files WHERE path IN (SELECT value FROM json_each(?))",  # noqa: S608  # field names
             (json.dumps(list(paths)),),
         )
-        names = FileRecord.__struct_fields__
-        return {row[0]: FileRecord(**dict(zip(names, row, strict=True))) for row in found}
+        return {row[0]: FileRecord._make(row) for row in found}
 
     def numbers(self) -> dict[str, int]:
         """Path of every indexed file -> its number."""
@@ -223,10 +243,11 @@ class Snapshot:
 
     def vector_rows(self, model: str) -> Iterator[tuple[int, bytes]]:
         """Chunk row and vector, in the order of the chunks' ids."""
-        return self._connection.execute(
-            f"SELECT chunks.row, vectors.vector {_WITH_VECTOR} ORDER BY chunks.id",
+        found = self._connection.execute(
+            f"SELECT chunks.row, vectors.hash, vectors.vector {_WITH_VECTOR} ORDER BY chunks.id",
             {"model": model},
         )
+        return ((row, checked(vector, hash_ + model)) for row, hash_, vector in found)
 
     def vector_count(self, model: str) -> int:
         """How many rows `vector_rows` gives."""

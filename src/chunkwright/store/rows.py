@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -13,17 +14,17 @@ from chunkwright.store.schema import INDEXED
 from chunkwright.types import Chunk, Diagnostic, OutlineItem
 
 
-class FileRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """A file the index has looked at, and what became of it."""
+class FileRecord(NamedTuple):
+    """A file the index has looked at, and what became of it; a tuple, for there are many."""
 
     path: str
     """From the root on; `//namespace/key` of a document that was put."""
-    namespace: str = ""
-    """Of a document that was put; "" of a file."""
     size: int
     """Bytes."""
     mtime_ns: int
     """Nanoseconds; -1 where the next refresh must look at the content again."""
+    namespace: str = ""
+    """Of a document that was put; "" of a file."""
     content_hash: str = ""
     language: str = "unknown"
     status: str = INDEXED
@@ -31,7 +32,8 @@ class FileRecord(msgspec.Struct, frozen=True, kw_only=True):
     reason: str = ""
     rule: str = ""
     fingerprint: str = ""
-    """Of the chunk options (indexed) or of the rules (skipped) it was looked at with."""
+    """Of the options of the chunker that cut it (indexed) or of the rules (skipped) it was looked
+    at with."""
 
 
 class FileDetails(msgspec.Struct, frozen=True, kw_only=True):
@@ -113,12 +115,30 @@ def encode(value: object) -> bytes:
 
 def decode_chunk(body: bytes) -> Chunk:
     """A stored chunk."""
-    return _CHUNK.decode(body)
+    return _CHUNK.decode(checked(body))
 
 
 def decode_details(body: bytes) -> FileDetails:
     """What was stored of a document."""
-    return _DETAILS.decode(body)
+    return _DETAILS.decode(checked(body))
+
+
+def with_checksum(content: bytes, key: str = "") -> bytes:
+    """Content and the CRC-32 of it, and of the key it belongs to."""
+    return content + zlib.crc32(content, zlib.crc32(key.encode())).to_bytes(_CHECKSUM)
+
+
+def checked(stored: bytes, key: str = "") -> bytes:
+    """What `with_checksum` was given. Raises DecodeError where it is not that any more."""
+    # In a damaged file a column may hold a value of any type.
+    content = stored[:-_CHECKSUM] if isinstance(stored, bytes) else b""
+    if with_checksum(content, key) != stored:
+        raise msgspec.DecodeError("a checksum does not fit")
+    return content
+
+
+_CHECKSUM = 4
+"""Bytes."""
 
 
 _CHUNK = msgspec.msgpack.Decoder(Chunk)

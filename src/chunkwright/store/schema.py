@@ -16,6 +16,13 @@ SKIPPED = "skipped"
 FAILED = "failed"
 """What became of a file (`files.status`)."""
 
+SEALED = "sealed"
+"""Key of `meta`."""
+
+TREE = "tree"
+"""Key of `meta`: what the whole tree looked like when it was last compared file by file; absent as
+soon as any file is written."""
+
 WORD_COLUMNS = ("text", "parts", "path", "names")
 """Columns of `words`: the text as it is; parts of identifiers and pairs of CJK characters; words
 of the path; names of symbols and headings."""
@@ -41,6 +48,8 @@ CREATE TABLE files (
     fingerprint TEXT NOT NULL,
     details BLOB NOT NULL
 );
+
+CREATE INDEX files_without_chunks ON files (path) WHERE status <> '{INDEXED}';
 
 -- Front matter and metadata, for filters.
 CREATE TABLE facts (
@@ -104,8 +113,11 @@ CREATE TABLE sidecar (
     checksum INTEGER NOT NULL
 );
 
--- Tells this index from any that lay in its place before or will after it.
-INSERT INTO meta VALUES ('birth', lower(hex(randomblob(8)))), ('generation', '0');
+-- `birth` tells this index from any that lay in its place before or will after it. `sealed` is the
+-- mark of the sums of this file (see `seals`), empty while it is being changed; where its
+-- row is gone, others may be.
+INSERT INTO meta VALUES
+    ('birth', lower(hex(randomblob(8)))), ('generation', '0'), ('{SEALED}', '');
 
 PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {FORMAT};

@@ -10,15 +10,20 @@ import numpy.typing as npt
 
 from chunkwright.store.entries import EntryWriter
 from chunkwright.store.facts import facts_of
-from chunkwright.store.rows import ChunkEntry, FileEntry, FileRecord, encode
-from chunkwright.store.schema import CREATE, TABLES, WORD_COLUMNS
+from chunkwright.store.rows import ChunkEntry, FileEntry, FileRecord, encode, with_checksum
+from chunkwright.store.schema import CREATE, SEALED, TABLES, TREE, WORD_COLUMNS
 from chunkwright.store.terms import words_of
+from chunkwright.types import is_entry
 
 SPARE_VECTORS = 1.0
 """Cached vectors that no chunk uses any more, as a share of those in use: so many are kept, for
 the day a branch comes back. A branch seldom differs by more than everything."""
 
-_RECORD = FileRecord.__struct_fields__
+LEAST_SPARE = 10_000
+"""Spare vectors that are kept however few are in use (10 MB of 256 dimensions): a branch may have
+next to nothing of what the other one has."""
+
+_RECORD = FileRecord._fields
 _UNUSED = "FROM vectors WHERE model <> ? OR hash NOT IN (SELECT text_hash FROM chunks)"
 
 
@@ -34,6 +39,12 @@ class Writer:
         """The facts about the index as a whole, as they are within this transaction."""
         return dict(self._connection.execute("SELECT key, value FROM meta"))
 
+    def set_mark(self, mark: str) -> None:
+        """Note with what sums this state is sealed; "" where it is about to change."""
+        self._connection.execute(
+            "UPDATE meta SET value = ? WHERE key = ? AND value <> ?", (mark, SEALED, mark)
+        )
+
     def set_meta(self, facts: Mapping[str, str]) -> None:
         """Replace these facts about the index as a whole."""
         self._connection.executemany("REPLACE INTO meta VALUES (?, ?)", facts.items())
@@ -48,22 +59,25 @@ class Writer:
                 self._insert_chunk(number, position, chunk)
         self._changed()
 
-    def touch(self, record: FileRecord) -> None:
-        """Note the size and time of a file whose content is what it was."""
-        self._connection.execute(
+    def touch(self, records: Iterable[FileRecord]) -> None:
+        """Note size and time of files whose content is what it was."""
+        self._connection.executemany(
             "UPDATE files SET size = ?, mtime_ns = ? WHERE path = ?",
-            (record.size, record.mtime_ns, record.path),
+            ((record.size, record.mtime_ns, record.path) for record in records),
         )
+        self._forget_tree("")
 
     def remove_files(self, paths: Iterable[str]) -> int:
         """Remove files with their chunks and words; returns how many there were."""
-        before = self._connection.total_changes
+        count = 0
         for path in paths:
             # The words go by trigger, the chunks by cascade.
-            self._connection.execute("DELETE FROM files WHERE path = ?", (path,))
-        if self._connection.total_changes != before:
+            found = self._connection.execute("DELETE FROM files WHERE path = ?", (path,))
+            count += found.rowcount
+            self._forget_tree(path)
+        if count:
             self._changed()
-        return self._connection.total_changes - before
+        return count
 
     def put_vectors(
         self,
@@ -75,18 +89,24 @@ class Writer:
         """Cache vectors, one a text; not `complete`: made of the text's beginning only."""
         little_endian = vectors.astype("<f4", copy=False)
         rows = (
-            (hash_, model, whole, vector.tobytes())
+            (hash_, model, whole, with_checksum(vector.tobytes(), hash_ + model))
             for hash_, vector, whole in zip(hashes, little_endian, complete, strict=True)
         )
         self._connection.executemany("REPLACE INTO vectors VALUES (?, ?, ?, ?)", rows)
         self._changed()
 
     def prune(self, model: str) -> None:
-        """Forget cached vectors that are not in use, where there are more than SPARE_VECTORS."""
+        """Forget cached vectors that are not in use, the oldest first, where there are more than
+        are kept for the day they are wanted again."""
         unused = self._connection.execute(f"SELECT count(*) {_UNUSED}", (model,)).fetchone()[0]
         total = self._connection.execute("SELECT count(*) FROM vectors").fetchone()[0]
-        if unused > SPARE_VECTORS * (total - unused):
-            self._connection.execute(f"DELETE {_UNUSED}", (model,))
+        spare = max(LEAST_SPARE, round(SPARE_VECTORS * (total - unused)))
+        if unused > spare:
+            self._connection.execute(
+                f"DELETE FROM vectors WHERE rowid IN (SELECT rowid {_UNUSED}"  # noqa: S608  # constants
+                " ORDER BY rowid LIMIT ?)",
+                (model, unused - spare),
+            )
 
     def put_sidecar(self, generation: int, rows: bytes, checksum: int) -> None:
         """Record what the memory-mapped copy of `generation` must look like."""
@@ -107,7 +127,7 @@ class Writer:
         cursor = self._connection.execute(
             f"INSERT INTO files ({', '.join(_RECORD)}, details)"  # noqa: S608  # field names
             f" VALUES ({', '.join('?' * len(_RECORD))}, ?)",
-            (*(getattr(record, name) for name in _RECORD), encode(entry.details)),
+            (*record, with_checksum(encode(entry.details))),
         )
         assert cursor.lastrowid is not None  # noqa: S101  # sqlite3 sets it for every INSERT
         return cursor.lastrowid
@@ -131,13 +151,18 @@ class Writer:
                 chunk.is_test,
                 chunk.parent,
                 entry.text_hash,
-                encode(chunk),
+                with_checksum(encode(chunk)),
             ),
         ).lastrowid
         self._connection.execute(
             f"INSERT INTO words (rowid, {', '.join(WORD_COLUMNS)}) VALUES (?, ?, ?, ?, ?)",  # noqa: S608  # a constant
             (row, *words_of(chunk)),
         )
+
+    def _forget_tree(self, path: str) -> None:
+        """What a file of the tree is compared with changes; a document that was put is none."""
+        if not is_entry(path):
+            self._connection.execute("DELETE FROM meta WHERE key = ?", (TREE,))
 
     def _changed(self) -> None:
         """A new generation: a memory-mapped copy of the vectors made before is stale."""
