@@ -221,6 +221,86 @@ def test_clean_does_not_touch_what_is_no_index(run: Run, root: Path, tmp_path: P
     assert (other / "index.db").read_text() == "theirs"
 
 
+def test_clean_does_not_take_an_index_from_its_writer(run: Run, root: Path) -> None:
+    """While another process writes, its pid is named and everything stays."""
+    run("index", root)
+    folder = root / ".chunkwright"
+    before = sorted(path.name for path in folder.iterdir())
+    hold = (
+        "import sys, pathlib; from chunkwright.store import Store\n"
+        "with Store(pathlib.Path(sys.argv[1])).locked():\n"
+        "    print('held', flush=True); sys.stdin.readline()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", hold, str(folder)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "held\n"
+        ran = run("clean", root)
+        assert (ran.code, ran.out) == (4, "")
+        assert f"pid {process.pid}" in ran.err
+        assert sorted(path.name for path in folder.iterdir()) == before
+        process.kill()
+    assert run("clean", root).code == 0
+    assert not folder.exists()
+
+
+def test_clean_leaves_a_gitignore_of_somebody_else(run: Run, root: Path, tmp_path: Path) -> None:
+    """In a folder with other things in it."""
+    place = tmp_path / "shared"
+    place.mkdir()
+    (place / ".gitignore").write_text("*.log\n")
+    run("index", root, "--index-dir", place)
+    assert run("clean", root, "--index-dir", place).code == 0
+    assert [path.name for path in place.iterdir()] == [".gitignore"]
+
+
+def test_clean_refuses_a_database_of_another_program(run: Run, root: Path) -> None:
+    """It says so, and removes nothing."""
+    run("index", root)
+    database = root / ".chunkwright" / "index.db"
+    database.unlink()
+    base = sqlite3.connect(database)
+    base.executescript("CREATE TABLE one (a); CREATE TABLE other (b);")
+    base.close()
+    ran = run("clean", root)
+    assert ran.code == 4
+    assert "is not an index" in ran.err
+    assert database.exists()
+
+
+def test_verify_says_whether_the_index_is_whole(run: Run, root: Path) -> None:
+    """Exit code 0 and a line on stderr, or 4 and one problem a line on stdout, as text or JSON."""
+    assert run("verify", root).code == 4
+    run("index", root)
+    assert run("verify", root) == (0, "", "the index is whole\n")
+    assert run("verify", "-q", root) == (0, "", "")
+    database = root / ".chunkwright" / "index.db"
+    content = bytearray(database.read_bytes())
+    content[-100] ^= 4
+    database.write_bytes(content)
+    ran = run("verify", root)
+    assert ran.code == 4
+    assert ran.out.startswith("index.db: 1 of ")
+    assert "chunkwright index --rebuild" in ran.err
+    (problem, *_) = run("verify", "--json", root).objects
+    assert problem["place"] == "index.db"
+
+
+def test_index_verify_reads_every_file(run: Run, root: Path) -> None:
+    """A change that kept size and time is found then."""
+    for path in root.iterdir():
+        os.utime(path, (10**9, 10**9))
+    run("index", root)
+    (root / "notes.md").write_text("# Harbour\n\nWhere boats lie.\n")
+    os.utime(root / "notes.md", (10**9, 10**9))
+    assert run("index", root).err == "nothing changed\n"
+    assert run("index", "--verify", root).err == "1 changed, 1 text embedded\n"
+
+
 def test_failed_files_are_listed_and_exit_code_3(
     run: Run, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,38 +5,38 @@ it to the very rows of an undisturbed run.
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import random
+import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
 import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import cycle, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 import chunkwright as cw
 from chunkwright.embedding.hashing import HashingEmbedder
+from crashing import NOT_WRITING
+
+CRASHING = str(Path(__file__).with_name("crashing.py"))
 
 FILES = 60
 SEED = 7
 SIZE = 1500
+OLD = 1_600_000_000
+"""Time of change of every file, in seconds: one that is young is looked at twice."""
+
 OTHER_SIZE = 200
 """Code points of a chunk, before and after a change of options."""
-
-PROGRAM = """
-import sys
-import chunkwright as cw
-from chunkwright.embedding.hashing import HashingEmbedder
-from chunkwright.index import refreshing
-
-refreshing.GROUP_FILES = 2  # many small transactions: many places to be killed in
-root, folder, size = sys.argv[1:]
-with cw.Index(root, HashingEmbedder(dim=64), {"size": int(size)}, index_dir=folder) as index:
-    index.refresh(progress=lambda stage, done, total, path: print(stage, done, flush=True))
-"""
 
 
 @pytest.fixture
@@ -52,18 +52,18 @@ def tree(tmp_path: Path) -> Path:
         (folder / f"code{number}.py").write_text(
             f"def f{number}(a):\n    return a + {number}\n\n\nclass K:\n    pass\n", "utf-8"
         )
+    for path in root.rglob("*"):
+        os.utime(path, (OLD, OLD))
     return root
 
 
-def start(tree: Path, folder: Path, size: int = SIZE) -> subprocess.Popen[str]:
-    program = [sys.executable, "-c", PROGRAM, str(tree), str(folder), str(size)]
-    return subprocess.Popen(program, stdout=subprocess.PIPE, text=True)
+def index_of(tree: Path, folder: Path, size: int = SIZE) -> cw.Index:
+    return cw.Index(tree, HashingEmbedder(dim=64), {"size": size}, index_dir=folder)
 
 
 def finish(tree: Path, folder: Path, size: int = SIZE) -> None:
-    with start(tree, folder, size) as process:
-        process.communicate()
-    assert process.returncode == 0
+    with index_of(tree, folder, size) as index:
+        index.refresh()
 
 
 QUERIES = {
@@ -79,7 +79,7 @@ QUERIES = {
     "vectors of chunks": "SELECT chunks.id, model, complete, vector"
     " FROM chunks LEFT JOIN vectors ON hash = text_hash ORDER BY chunks.id, model",
     "vectors": "SELECT hash, model, complete, vector FROM vectors ORDER BY hash, model",
-    "meta": "SELECT key, value FROM meta WHERE key NOT IN ('birth', 'generation', 'refreshed')"
+    "meta": "SELECT key, value FROM meta WHERE key NOT IN ('birth', 'generation', 'sealed')"
     " ORDER BY key",
     "counts": "SELECT (SELECT count(*) FROM chunks), (SELECT count(*) FROM words)",
 }
@@ -100,7 +100,7 @@ def rows(folder: Path) -> dict[str, list[tuple[Any, ...]]]:
 
 def told(tree: Path, folder: Path, size: int = SIZE) -> dict[str, Any]:
     """Chunks, answers and counts, through the front door."""
-    with cw.Index(tree, HashingEmbedder(dim=64), {"size": size}, index_dir=folder) as index:
+    with index_of(tree, folder, size) as index:
         status = index.status()
         queries = ("tide", "ferry fog", "f12", "class K", "note harbour")
         return {
@@ -113,50 +113,110 @@ def told(tree: Path, folder: Path, size: int = SIZE) -> dict[str, Any]:
         }
 
 
-def kill_at(tree: Path, folder: Path, lines: int, pause: float, size: int = SIZE) -> bool:
-    """Kill a refresh `pause` seconds after it said so many lines; whether it was still alive."""
-    with start(tree, folder, size) as process:
-        assert process.stdout is not None
-        for _ in range(lines):
-            if not process.stdout.readline():
-                break
-        time.sleep(pause)
-        was_alive = process.poll() is None
-        process.kill()
-        process.stdout.read()
-    return was_alive
+class Moment(NamedTuple):
+    """When to kill a process, at what work."""
+
+    act: str
+    """`refresh` (of nothing), `change` (of options), `rebuild` or `clean`."""
+    stage: str
+    number: int
+    delay: int
+    """Microseconds into the step, where it is one that lasts."""
+
+    @property
+    def is_writing(self) -> bool:
+        return self.stage not in NOT_WRITING
+
+
+LASTING = {"commit", "checkpoint", "copy"}
+"""Stages that are killed in their midst."""
+
+ACTS = ("refresh", "change", "rebuild", "clean")
+
+
+def run_to(tree: Path, folder: Path, act: str, moment: Moment | None = None) -> Any:
+    """Run a process to its end, or to the moment at which it dies; the steps it went through."""
+    work = "refresh" if act == "change" else act
+    size = OTHER_SIZE if act == "change" else SIZE
+    when = [] if moment is None else [moment.stage, str(moment.number), str(moment.delay)]
+    command = [sys.executable, CRASHING, str(tree), str(folder), str(size), work, *when]
+    done = subprocess.run(command, check=False, stdout=subprocess.PIPE, text=True)
+    assert done.returncode == (0 if moment is None else -signal.SIGKILL), (moment, done)
+    return json.loads(done.stdout) if moment is None else None
+
+
+def prepared(base: Path, folder: Path, act: str) -> Path:
+    """The folder as it is before the act: with the index of `base`, or with none."""
+    if act != "refresh":
+        shutil.copytree(base, folder)
+    return folder
+
+
+def moments(tree: Path, base: Path, tmp_path: Path, count: int) -> list[Moment]:
+    """Every act in turn, every stage of it in turn, a random step of that."""
+    draw = random.Random(SEED)  # noqa: S311  # moments to kill at
+    ways: dict[str, Iterator[tuple[str, int]]] = {}
+    for act in ACTS:
+        steps = run_to(tree, prepared(base, tmp_path / f"counted {act}", act), act)
+        ways[act] = cycle(draw.sample(sorted(steps.items()), len(steps)))
+    found = []
+    for act in islice(cycle(ACTS), count):
+        stage, steps = next(ways[act])
+        delay = draw.randrange(2_000) if stage in LASTING else 0
+        # The last step of a stage may be the last of all: then there is no time to wait for.
+        number = draw.randint(1, max(1, steps - 1 if delay else steps))
+        found.append(Moment(act, stage, number, delay))
+    return found
 
 
 def check_kills(tree: Path, tmp_path: Path, kills: int) -> None:
-    undisturbed = tmp_path / "undisturbed"
-    finish(tree, undisturbed)
-    expected, expected_rows = told(tree, undisturbed), rows(undisturbed)
-    assert all(expected_rows.values())
-    assert expected["counts"][1] == len(expected["chunks"]) > FILES
-    draw = random.Random(SEED)  # noqa: S311  # moments to kill at
-    alive = 0
-    for number in range(kills):
-        folder = tmp_path / f"killed{number}"
-        for _ in range(2):  # and once more, while it recovers
-            alive += kill_at(tree, folder, draw.randrange(1, 150), draw.random() * 0.01)
-        finish(tree, folder)
-        assert told(tree, folder) == expected
-        for name, found in rows(folder).items():
-            assert found == expected_rows[name], name
-    assert alive >= kills, "most kills came too late to test anything"
+    """Kill at so many moments; each time what is left opens, and a refresh completes it."""
+    expected = {}
+    for size in (SIZE, OTHER_SIZE):
+        finish(tree, tmp_path / f"undisturbed {size}", size)
+        expected[size] = rows(tmp_path / f"undisturbed {size}")
+        assert all(expected[size].values())
+    base = tmp_path / f"undisturbed {SIZE}"
+    done = moments(tree, base, tmp_path, kills)
+    for number, moment in enumerate(done):
+        folder = prepared(base, tmp_path / f"killed {number}", moment.act)
+        run_to(tree, folder, moment.act, moment)
+        size = OTHER_SIZE if moment.act == "change" else SIZE
+        with index_of(tree, folder, size) as index:
+            index.status()  # it opens, whatever was going on
+            index.refresh()
+            assert index.verify() == (), moment
+        unused = {"vectors"} if moment.act == "change" else set()  # of the former options
+        found = rows(folder)
+        wrong = {name for name in found if found[name] != expected[size][name]} - unused
+        assert not wrong, (moment, wrong, table(done[: number + 1]))
+        shutil.rmtree(folder)
+    writing = sum(moment.is_writing for moment in done)
+    assert writing >= kills / 2, table(done)
+
+
+def table(done: Sequence[Moment]) -> str:
+    """How often each stage of each act was killed."""
+    counts = Counter((moment.act, moment.stage) for moment in done)
+    return "\n".join(f"{count:3} {act:8} {stage}" for (act, stage), count in counts.items())
 
 
 @pytest.mark.skipif(os.name != "posix", reason="SIGKILL is of POSIX")
-def test_a_killed_refresh_is_completed_by_the_next(tree: Path, tmp_path: Path) -> None:
-    """A few random moments, twice each; the index equals an undisturbed one, answers included."""
-    check_kills(tree, tmp_path, kills=3)
+def test_a_killed_process_leaves_what_the_next_refresh_completes(
+    tree: Path, tmp_path: Path
+) -> None:
+    """A few moments of refreshing, of a change of options, of rebuilding and of cleaning: the
+    tables equal those of an undisturbed run, words and vectors included."""
+    check_kills(tree, tmp_path, kills=8)
 
 
 @pytest.mark.integration
 @pytest.mark.skipif(os.name != "posix", reason="SIGKILL is of POSIX")
-def test_many_killed_refreshes_are_completed(tree: Path, tmp_path: Path) -> None:
-    """The same at many moments."""
-    check_kills(tree, tmp_path, kills=15)
+def test_fifty_killed_processes_leave_what_the_next_refresh_completes(
+    tree: Path, tmp_path: Path
+) -> None:
+    """The same at fifty moments, at least half of them while the index is being written."""
+    check_kills(tree, tmp_path, kills=50)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="SIGKILL is of POSIX")
@@ -169,7 +229,7 @@ def test_a_killed_change_of_options_never_answers_from_a_mixture(
     undisturbed, killed = tmp_path / "undisturbed", tmp_path / "killed"
     finish(tree, undisturbed, last)
     finish(tree, killed, SIZE)
-    assert kill_at(tree, killed, lines=70, pause=0.0, size=OTHER_SIZE)
+    run_to(tree, killed, "change", Moment("change", "commit", 20, 0))
     for size in (SIZE, OTHER_SIZE):
         with pytest.raises(cw.StaleIndexError, match="chunkwright index"):
             told(tree, killed, size)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -247,6 +250,63 @@ def test_no_place_to_write_is_a_clear_error(tree: Path) -> None:
         index.refresh()
     with cw.Index(tree, embedder=False, index_dir=tree.parent / "elsewhere") as index:
         assert "ship.py" in index.refresh().added
+
+
+def test_a_root_that_is_gone_is_a_clear_error(tree: Path, tmp_path: Path) -> None:
+    """Nothing is taken for removed when the whole tree cannot be seen."""
+    root = tmp_path / "moving"
+    root.mkdir()
+    (root / "a.md").write_text("# A\n", "utf-8")
+    with cw.Index(root, embedder=False, index_dir=tmp_path / "elsewhere") as index:
+        index.refresh()
+        root.rename(tmp_path / "moved")
+        with pytest.raises(cw.PathError, match="does not exist"):
+            index.refresh()
+        assert paths(index) == ["a.md"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links need a right on Windows")
+def test_a_linked_root_is_the_folder_it_leads_to(index: cw.Index, tree: Path) -> None:
+    """One index, whichever way it is come by."""
+    link = tree.parent / f"{tree.name} link"
+    link.symlink_to(tree)
+    with cw.Index(link, embedder=HashingEmbedder(dim=32)) as linked:
+        assert linked.root == index.root
+        assert linked.refresh() == cw.RefreshReport()
+        assert linked.search("fog")[0].chunk.path == "log.md"
+
+
+def test_an_index_that_is_deleted_meanwhile_is_made_again(index: cw.Index) -> None:
+    """By the process that had it open."""
+    shutil.rmtree(index.folder)
+    with pytest.raises(cw.StoreError, match="chunkwright index"):
+        index.search("fog")
+    assert index.refresh().added == (".gitignore", "log.md", "ship.py")
+    assert index.search("fog")[0].chunk.path == "log.md"
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux" or os.geteuid() != 0, reason="only root of Linux mounts a folder"
+)
+def test_an_index_on_a_read_only_disk_answers(index: cw.Index, tree: Path) -> None:
+    """Searching works, refreshing says what helps: another place for the index."""
+    before = [hit.chunk.id for hit in index.search("fog")]
+    index.close()
+    folder = str(index.folder)
+    bind = ["mount", "--bind", folder, folder]
+    freeze = ["mount", "-o", "remount,ro,bind", folder]
+    if any(subprocess.run(each, check=False).returncode for each in (bind, freeze)):
+        pytest.skip("no right to mount")
+    try:
+        assert [hit.chunk.id for hit in index.search("fog")] == before
+        assert index.verify() == ()
+        (tree / "new.md").write_text("# New\n", "utf-8")
+        with pytest.raises(cw.StoreError, match="--index-dir"):
+            index.refresh()
+        index.close()
+    finally:
+        subprocess.run(["umount", "-l", folder], check=True)
+    assert index.refresh().added == ("new.md",)
 
 
 def test_a_search_without_an_index_says_what_to_run(tree: Path) -> None:

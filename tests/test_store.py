@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chunkwright.errors import CorruptIndexError, LockedError, StoreError
-from chunkwright.store import Store
+from chunkwright.store import Store, writing
 from chunkwright.store.reading import SPARE_MATCHES
 from chunkwright.store.rows import ChunkEntry, FileDetails, FileEntry, FileRecord, Filter
 from chunkwright.store.terms import MAX_TERMS, expression, parts_of, query_terms, words_of
@@ -318,8 +318,11 @@ def test_a_damaged_vector_is_refused(filled: Store, statement: str) -> None:
         vectors(filled)
 
 
-def test_unused_vectors_are_kept_only_for_a_while(store: Store) -> None:
-    """As many as are in use, for the day they are wanted again; not more."""
+def test_unused_vectors_are_kept_only_for_a_while(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As many as are in use, for the day they are wanted again; of more the oldest go."""
+    monkeypatch.setattr(writing, "LEAST_SPARE", 0)
     put(store, entry("a.py", ["fog"]))
     with store.writing() as writer:
         writer.put_vectors(MODEL, ["hash of fog", "old"], np.eye(2, DIM, dtype="f4"), [True] * 2)
@@ -330,7 +333,10 @@ def test_unused_vectors_are_kept_only_for_a_while(store: Store) -> None:
         writer.put_vectors(MODEL, ["older"], np.ones((1, DIM), dtype="f4"), [True])
         writer.prune(MODEL)
     with store.reading() as snapshot:
-        assert snapshot.embedded(["hash of fog", "old", "older"], MODEL) == {"hash of fog"}
+        assert snapshot.embedded(["hash of fog", "old", "older"], MODEL) == {
+            "hash of fog",
+            "older",
+        }
 
 
 def test_an_open_store_follows_a_file_that_is_replaced(filled: Store) -> None:
@@ -379,7 +385,7 @@ def test_the_lock_is_of_one_owner_and_ends_with_it(store: Store) -> None:
         pytest.fail("two writers")
     dying = f"""
 import os, pathlib
-from chunkwright.store import Store
+from chunkwright.store import Store, writing
 Store(pathlib.Path({str(store.folder)!r})).locked().__enter__()
 os._exit(0)
 """
