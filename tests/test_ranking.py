@@ -18,20 +18,27 @@ from chunkwright.ranking.scoring import (
     WORDS_WEIGHT,
 )
 from chunkwright.ranking.signals import (
+    ASIDE_PENALTY,
     DEFINITION_BOOST,
+    DEPTH_PENALTY,
     FILE_NAME_BOOST,
     OTHER_SPELLING,
     PATH_BOOST,
+    SUMMARY_BOOST,
     SYMBOL_BOOST,
     TEST_PENALTY,
     defines,
+    in_depth,
     in_file_name,
     in_path,
+    is_aside,
+    is_summary,
     is_symbol,
     is_unasked_prose,
     is_unasked_test,
 )
 from chunkwright.ranking.words import same_words
+from chunkwright.search.candidates import candidate
 from chunkwright.types import Chunk, Hit
 
 
@@ -250,3 +257,47 @@ def test_nothing_to_rank_is_no_answer() -> None:
     assert ranked(Query(()), []) == []
     (hit,) = ranked(Query(()), [Candidate(chunk())])
     assert (hit.score, hit.reasons) == (0.0, {})
+
+
+@pytest.mark.parametrize(
+    ("path", "terms", "value"),
+    [
+        ("vendor/zlib/inflate.c", ("inflate",), -1),
+        ("third_party/zlib/inflate.c", ("inflate",), -1),
+        ("web/node_modules/left/pad.js", ("pad",), -1),
+        ("examples/chat.go", ("chat", "server"), -1),
+        ("examples/chat.go", ("example", "chat"), 0),
+        ("proto/api_pb2.py", ("api",), -1),
+        ("dist/app.min.js", ("app",), -1),
+        ("src/vendoring.py", ("vendoring",), 0),
+        ("src/min.py", ("least",), 0),
+        ("src/server.py", ("server",), 0),
+    ],
+)
+def test_what_stands_aside_comes_after_unless_asked_for(
+    path: str, terms: tuple[str, ...], value: float
+) -> None:
+    """A copy, an example or a generated file is told by its path."""
+    assert is_aside(Query(terms), candidate(chunk(path), 1.0, 0.0)) == value
+
+
+def test_a_summary_counts_a_tenth_more() -> None:
+    """The factor 1.1 for what sums a document up."""
+    summary = msgspec.structs.replace(chunk("b.md"), kind="summary", is_summary=True)
+    hits = ranked(Query(("x",)), [Candidate(chunk("a.md"), 1.0), Candidate(summary, 1.0)])
+    assert [hit.chunk.path for hit in hits] == ["b.md", "a.md"]
+    assert is_summary(Query(()), Candidate(summary)) * SUMMARY_BOOST == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize(("depth", "factor"), [(0, 1.0), (1, 1.0), (2, 0.98), (4, 0.94), (6, 0.9)])
+def test_each_level_of_headings_takes_a_fiftieth(depth: int, factor: float) -> None:
+    """The factor 1 - 0.02 (depth - 1)."""
+    section = msgspec.structs.replace(chunk("a.md"), kind="section", depth=depth)
+    value = 1 + in_depth(Query(()), Candidate(section)) * DEPTH_PENALTY
+    assert value == pytest.approx(factor)
+
+
+def test_the_penalty_for_what_stands_aside_is_a_part_of_the_base() -> None:
+    """Its share is told with the others."""
+    (hit,) = ranked(Query(("x",)), [candidate(chunk("vendor/a.py"), 1.0, 0.0)])
+    assert hit.reasons["aside"] == pytest.approx(-ASIDE_PENALTY * hit.reasons["words"])

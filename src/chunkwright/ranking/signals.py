@@ -35,11 +35,33 @@ PROSE_PENALTY = 0.4
 TEST_PENALTY = 0.5
 """Taken from tests, unless the query asks for them: they use what others define."""
 
+ASIDE_PENALTY = 0.3
+"""Taken from copies of others' code, examples and generated files, unless the query asks for them:
+what they show is defined elsewhere."""
+
+SUMMARY_BOOST = 0.1
+"""For the summary of a document: it was written to say what the whole is about."""
+
+DEPTH_PENALTY = 0.1
+"""Taken from a section at the deepest level of headings, 0.02 for each level after the first."""
+
+DEEPEST = 6
+"""Levels of headings there are."""
+
 TEST_WORDS = frozenset({"test", "tests", "testing", "spec"})
 
 PROSE_WORDS = frozenset(
     {"changelog", "doc", "docs", "documentation", "guide", "manual", "readme", "tutorial"}
 )
+
+ASIDE_FOLDERS = frozenset(
+    {"demo", "demos", "example", "examples", "generated", "nodemodules", "sample", "samples"}
+    | {"thirdparty", "vendor", "vendored"}
+)
+"""Names of folders, without what parts them."""
+
+GENERATED_ENDS = frozenset({"generated", "min", "pb", "pb2"})
+"""Last parts of the names of generated files: `api_pb2.py`, `app.min.js`."""
 
 CODE_KINDS = frozenset({"symbol", "symbol_part", "code", "file_header", "file"})
 """Kinds of chunks that hold source code."""
@@ -101,6 +123,24 @@ def is_unasked_test(query: Query, candidate: Candidate) -> float:
     return -1.0 if candidate.chunk.is_test and TEST_WORDS.isdisjoint(query.terms) else 0.0
 
 
+def is_aside(query: Query, candidate: Candidate) -> float:
+    """-1 for a copy of others' code, an example or a generated file that was not asked for."""
+    aside = ASIDE_FOLDERS.intersection(candidate.folder_words)
+    aside |= GENERATED_ENDS.intersection(candidate.file_parts[1:][-1:])
+    is_asked = any(same_words(word, query.terms) for word in aside)
+    return -1.0 if aside and not is_asked else 0.0
+
+
+def is_summary(_query: Query, candidate: Candidate) -> float:
+    """1 for the summary of a document."""
+    return float(candidate.chunk.is_summary)
+
+
+def in_depth(_query: Query, candidate: Candidate) -> float:
+    """-1 for a section under the deepest of headings, 0 for one under the highest."""
+    return -max(0, candidate.chunk.depth - 1) / (DEEPEST - 1)
+
+
 SIGNALS: dict[str, tuple[Signal, float]] = {
     "definition": (defines, DEFINITION_BOOST),
     "symbol": (is_symbol, SYMBOL_BOOST),
@@ -108,6 +148,9 @@ SIGNALS: dict[str, tuple[Signal, float]] = {
     "file_name": (in_file_name, FILE_NAME_BOOST),
     "prose": (is_unasked_prose, PROSE_PENALTY),
     "test": (is_unasked_test, TEST_PENALTY),
+    "aside": (is_aside, ASIDE_PENALTY),
+    "summary": (is_summary, SUMMARY_BOOST),
+    "depth": (in_depth, DEPTH_PENALTY),
 }
 """Name in `Hit.reasons` -> signal and weight."""
 
