@@ -389,3 +389,20 @@ def _wait_for(path: Path) -> None:
     while not (path.exists() and path.stat().st_size > 100_000):
         assert time.monotonic() < deadline, f"{path} did not grow"
         time.sleep(0.02)
+
+
+def test_front_matter_and_namespace_are_filters(run: Run, tmp_path: Path) -> None:
+    """`--where` and `--namespace` choose what may answer; a condition without a value is wrong."""
+    for name, status in (("a", "draft"), ("b", "done"), ("c", "lost")):
+        text = f"---\nstatus: {status}\n---\nThe tide of note {name}.\n"
+        (tmp_path / f"{name}.md").write_text(text, encoding="utf-8")
+
+    def found(*flags: str) -> list[str]:
+        ran = run("search", "tide", tmp_path, "--json", *flags)
+        return sorted(answer["chunk"]["path"] for answer in ran.objects)
+
+    assert found("--where", "status=draft") == ["a.md"]
+    assert found("--where", "status=draft", "--where", "status=done") == ["a.md", "b.md"]
+    assert found("--namespace", "") == ["a.md", "b.md", "c.md"]
+    assert found("--namespace", "entries") == []
+    assert run("search", "tide", tmp_path, "--where", "status").code == 2

@@ -5,7 +5,7 @@ index is made and searched is not here.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -91,6 +91,17 @@ def summary(report: RefreshReport) -> str:
     embedded = printing.counted(report.embedded, "text")
     texts = [f"{embedded} embedded"] if report.embedded else []
     return ", ".join([*([] if changed else ["nothing changed"]), *files, *texts])
+
+
+def wanted(conditions: Iterable[str]) -> dict[str, list[str]]:
+    """Values by key, of `key=value` each. Raises ConfigError for one without either."""
+    found: dict[str, list[str]] = {}
+    for condition in conditions:
+        key, sign, value = condition.partition("=")
+        if not key or not sign:
+            raise ConfigError("where", condition, "a key and a value, such as status=draft")
+        found.setdefault(key, []).append(value)
+    return found
 
 
 def search(place: Place, question: Question, talk: printing.Talk, *, as_json: bool) -> int:

@@ -160,6 +160,20 @@ OnlyKind = Annotated[
     str | None,
     typer.Option("--kind", metavar="NAME", help="Only chunks of this kind, such as symbol."),
 ]
+OnlyWhere = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--where",
+        metavar="KEY=VALUE",
+        help="Only documents whose front matter says so; the same key again: either value.",
+    ),
+]
+OnlyNamespace = Annotated[
+    str | None,
+    typer.Option(
+        "--namespace", metavar="NAME", help='Only documents that were put under it; "" for files.'
+    ),
+]
 
 Tests = Annotated[
     str,
