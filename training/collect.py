@@ -57,7 +57,9 @@ COMMENT = re.compile(r"(?m)^\s*(?://+!?|#+|--+|;;+|\*)\s+([A-Z][^\n]{20,200}[a-z
 SENTENCE = re.compile(r"(?s)(?<=[.!?])\s+(?=[A-Z])")
 MARKUP = re.compile(r"<[^<>]{1,200}>|[*_`#|\[\]]+|\]\([^)]*\)")
 LICENCE_WORDS = re.compile(r"(?i)copyright|licen[sc]e|warrant|all rights reserved")
-SKIPPED = re.compile(r"(?i)(?:^|/)(?:vendor|node_modules|third_party|thirdparty|deps|dist|fixtures)/")
+SKIPPED = re.compile(
+    r"(?i)(?:^|/)(?:vendor|node_modules|third_party|thirdparty|deps|dist|fixtures)/"
+)
 GLOSSARY = re.compile(r"dict/data\.")
 EXAMPLE = re.compile(r'"([^"]{20,200})"')
 
@@ -151,7 +153,8 @@ def _short(one: Chunk, is_code: bool) -> Iterator[str]:
         yield symbol.doc
         yield symbol.name
         yield " ".join(parts_of(name))
-        yield f"{symbol.kind.lower()} {' '.join(map(' '.join, map(parts_of, symbol.name.split('.'))))}"
+        words = [word for part in symbol.name.split(".") for word in parts_of(part)]
+        yield " ".join([symbol.kind.lower(), *words])
 
 
 def plain(text: str) -> str:
@@ -190,7 +193,12 @@ def files_of(source: dict[str, Any], folder: Path) -> Iterator[tuple[str, str]]:
     for line in listed:
         about, _, path = line.partition("\t")
         _, kind, name, size = about.split()
-        if kind == "blob" and size.isdigit() and int(size) in FILE_BYTES and not SKIPPED.search(path):
+        if (
+            kind == "blob"
+            and size.isdigit()
+            and int(size) in FILE_BYTES
+            and not SKIPPED.search(path)
+        ):
             paths[path] = name
     whole = io.BytesIO(_git(place, "cat-file", "--batch", given="\n".join(paths.values())))
     for path in paths:

@@ -95,8 +95,8 @@ def _of_file(path: str, text: str, kind: str, chance: random.Random) -> Iterator
     for one in made[:200]:
         if LICENCE_WORDS.search(one.text):
             continue
-        for question, answer in _of_code(one, chance) if is_code else _of_prose(one, chance):
-            question = plain(question)
+        for text_of_it, answer in _of_code(one, chance) if is_code else _of_prose(one, chance):
+            question = plain(text_of_it)
             if len(question) in SHORT_TEXT and len(answer) > 60:
                 yield question, answer[:CHUNK_TEXT]
 

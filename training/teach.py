@@ -52,7 +52,9 @@ def main() -> None:
         with unfinished.open("wb") as file:
             np.savez(file, vectors=vectors, ends=ends)
         unfinished.rename(place)
-        print(f"{start + len(vectors)} of {len(texts)}: {time.monotonic() - began:.0f} s", flush=True)
+        print(
+            f"{start + len(vectors)} of {len(texts)}: {time.monotonic() - began:.0f} s", flush=True
+        )
 
 
 class Teacher:

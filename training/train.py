@@ -1,4 +1,4 @@
-"""Trains the token vectors and writes them, int8, as the model.
+"""Trains the token vectors.
 
     python train.py --texts texts.jsonl --vectors vectors --pieces piece_vectors \
         --pairs pairs.jsonl --tokenizer tokenizer.json RESULT
@@ -57,7 +57,7 @@ def main() -> None:
     mean = targets.mean(0)
     axes = np.linalg.svd(targets - mean, full_matrices=False)[2][: given.dim].T
     start = _start(_vectors(given.pieces)[0], axes, counts)
-    _write(given.result, "start", start, tokenizer)
+    _write(given.result, "start", start)
     learner = Learner(start, given)
     learner.teach(rows, functional.normalize(torch.tensor((targets - given.centre * mean) @ axes)))
     if given.contrast:
@@ -65,8 +65,11 @@ def main() -> None:
     for epoch in range(given.steps // given.save):
         began = time.monotonic()
         told = learner.run(given.save)
-        print(f"{(epoch + 1) * given.save} steps, {time.monotonic() - began:.0f} s, {told}", flush=True)
-        _write(given.result, f"step-{(epoch + 1) * given.save}", learner.table(), tokenizer)
+        print(
+            f"{(epoch + 1) * given.save} steps, {time.monotonic() - began:.0f} s, {told}",
+            flush=True,
+        )
+        _write(given.result, f"step-{(epoch + 1) * given.save}", learner.table())
 
 
 def _arguments() -> argparse.Namespace:
@@ -75,13 +78,13 @@ def _arguments() -> argparse.Namespace:
         parser.add_argument(f"--{name}", type=Path, required=True)
     parser.add_argument("result", type=Path)
     parser.add_argument("--dim", type=int, default=256)
-    parser.add_argument("--steps", type=int, default=400)
-    parser.add_argument("--save", type=int, default=100, help="steps between two results")
-    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--steps", type=int, default=200)
+    parser.add_argument("--save", type=int, default=200, help="steps between two results")
+    parser.add_argument("--rate", type=float, default=1e-3)
     parser.add_argument("--distil", type=float, default=1.0)
-    parser.add_argument("--contrast", type=float, default=0.0)
-    parser.add_argument("--centre", type=float, default=1.0, help="share of the mean taken off")
-    parser.add_argument("--most-pairs", type=int, default=80_000)
+    parser.add_argument("--contrast", type=float, default=0.05)
+    parser.add_argument("--centre", type=float, default=0.0, help="share of the mean taken off")
+    parser.add_argument("--most-pairs", type=int, default=70_000)
     parser.add_argument("--threads", type=int, default=1)
     return parser.parse_args()
 
@@ -95,7 +98,9 @@ def _vectors(folder: Path) -> tuple[np.ndarray, np.ndarray]:
 def _encode(tokenizer: Tokenizer, texts: Sequence[str]) -> Rows:
     found: Rows = []
     for start in range(0, len(texts), 4096):
-        batch = tokenizer.encode_batch_fast(list(texts[start : start + 4096]), add_special_tokens=False)
+        batch = tokenizer.encode_batch_fast(
+            list(texts[start : start + 4096]), add_special_tokens=False
+        )
         found += [np.array(one.ids, dtype=np.int32) for one in batch]
     return found
 
@@ -186,7 +191,7 @@ class Learner:
         return row[:CROP]
 
 
-def _write(folder: Path, name: str, table: np.ndarray, tokenizer: Tokenizer) -> None:
+def _write(folder: Path, name: str, table: np.ndarray) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     np.save(folder / f"{name}.npy", table.astype(np.float32))
 

@@ -1,7 +1,9 @@
 """The student's tokenizer: the teacher's word pieces, identifiers split into their parts first, and
 words added that code and its documentation use often and the teacher knows only in pieces.
 
-    python vocabulary.py texts.jsonl TEACHER tokenizer.json [--added 4000]
+    python vocabulary.py texts.jsonl TEACHER tokenizer.json --pieces pieces.jsonl
+
+`pieces.jsonl` has a line for each token, for the teacher to read alone.
 """
 
 from __future__ import annotations
@@ -35,6 +37,7 @@ def main() -> None:
     parser.add_argument("teacher", type=Path)
     parser.add_argument("result", type=Path)
     parser.add_argument("--added", type=int, default=ADDED)
+    parser.add_argument("--pieces", type=Path, required=True)
     given = parser.parse_args()
     described = json.loads((given.teacher / "tokenizer.json").read_text("utf-8"))
     pieces = [piece for piece in described["model"]["vocab"] if not piece.startswith(UNUSED)]
@@ -44,7 +47,13 @@ def main() -> None:
         pieces.append(word)
     tokenizer = _tokenizer(described, pieces)
     given.result.write_text(tokenizer.to_str(pretty=False), "utf-8")
+    with given.pieces.open("w", encoding="utf-8") as file:
+        file.writelines(json.dumps({"text": _alone(piece)}) + "\n" for piece in pieces)
     print(f"{len(pieces)} tokens, from {words[0]} to {words[min(len(words), given.added) - 1]}")
+
+
+def _alone(piece: str) -> str:
+    return piece[2:] if piece.startswith("##") and len(piece) > 2 else piece
 
 
 def _tokenizer(described: dict[str, Any], pieces: list[str]) -> Tokenizer:
@@ -65,15 +74,22 @@ def _tokenizer(described: dict[str, Any], pieces: list[str]) -> Tokenizer:
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
         [
             tokenizer.pre_tokenizer,
-            pre_tokenizers.Split(Regex(rf"\S{{{LONGEST_WORD}}}"), "isolated"),
+            pre_tokenizers.Split(Regex(_set_apart(pieces)), "isolated"),
         ]
     )
     return tokenizer
 
 
-def _frequent_words(
-    texts: Path, tokenizer: Tokenizer, known: set[str]
-) -> list[tuple[str, int]]:
+def _set_apart(pieces: list[str]) -> str:
+    """A character that has no piece inside words, which would make its whole word unknown; and so
+    much of a word that is too long."""
+    known = set(pieces)
+    inside = sorted(ord(piece) for piece in pieces if len(piece) == 1 and f"##{piece}" in known)
+    listed = "".join(rf"\x{{{number:x}}}" for number in inside)
+    return rf"[^{listed}]|[{listed}]{{{LONGEST_WORD}}}"
+
+
+def _frequent_words(texts: Path, tokenizer: Tokenizer, known: set[str]) -> list[tuple[str, int]]:
     """Words of letters that are not one piece yet, the most frequent first."""
     counts: Counter[str] = Counter()
     sources: dict[str, set[str]] = {}
