@@ -210,10 +210,10 @@ def _model_folder() -> str:
 
     from chunkwright import assets
 
-    folder = Path(tempfile.gettempdir()) / "wordllama-as-model2vec"
+    folder = Path(tempfile.gettempdir()) / f"{assets.MODEL_NAME}-as-model2vec"
     if not folder.exists():
         with safe_open(str(assets.weights_path()), "np") as file:
-            weights = file.get_tensor("embedding.weight").astype(np.float32)
+            weights = (file.get_tensor("table") * file.get_tensor("scales")).astype(np.float32)
         tokenizer = Tokenizer.from_file(str(assets.tokenizer_path()))
         StaticModel(weights, tokenizer, normalize=True).save_pretrained(str(folder))
     return str(folder)

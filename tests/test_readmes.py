@@ -20,7 +20,7 @@ from trial import Asked
 
 FOLDER = Path(__file__).parent / "data" / "readmes"
 
-PACKAGES = ("charset-normalizer", "rich", "tokenizers", "typer", "wordllama")
+PACKAGES = ("charset-normalizer", "rich", "tokenizers", "typer")
 """Tables, HTML of every sort, badges, fences, nested lists, quotes; all pinned in the lock file."""
 
 SIZE = 1_200

@@ -1,43 +1,35 @@
-"""Where the offline model lies: the tokenizer and the weights inside the installed wordllama
-wheel. Files are located here, never read, and the wheel's code is never imported.
+"""Where the offline model lies: the tokenizer and the weights that are part of this package. Files
+are located here, never read.
 """
 
 from __future__ import annotations
 
-from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 
 from chunkwright.errors import EmbedError
 
-WHEEL = "wordllama"
-MODEL_NAME = "wordllama-l2-supercat-256"
-TOKENIZER_FILE = Path("tokenizers", "l2_supercat_tokenizer_config.json")
-WEIGHTS_FILE = Path("weights", "l2_supercat_256.safetensors")
-REMEDY = "install it: pip install wordllama==0.2.2.post0"
+MODEL_NAME = "chunkwright-static-256"
+"""Another training is another name: an index keeps to the vectors it was made of."""
+
+FOLDER = Path(__file__).parent / "embedding" / "model"
+TOKENIZER_FILE = "tokenizer.json"
+WEIGHTS_FILE = "model.safetensors"
+REMEDY = "install the package again: pip install --force-reinstall chunkwright"
 
 
 def tokenizer_path() -> Path:
-    """The tokenizer's JSON (Llama-2 style, 32,000 tokens). Raises EmbedError if it is missing."""
+    """The tokenizer's JSON. Raises EmbedError if it is missing."""
     return _existing(TOKENIZER_FILE)
 
 
 def weights_path() -> Path:
-    """The safetensors file of (32000, 256) float weights. Raises EmbedError if it is missing."""
+    """The safetensors file: `table`, a row of int8 a token, and `scales`, a float32 a row. Raises
+    EmbedError if it is missing."""
     return _existing(WEIGHTS_FILE)
 
 
-@cache
-def _folder() -> Path:
-    spec = find_spec(WHEEL)
-    places = spec.submodule_search_locations if spec else None
-    if not places:
-        raise EmbedError(MODEL_NAME, f"the wheel {WHEEL} is not installed", REMEDY)
-    return Path(places[0])
-
-
-def _existing(name: Path) -> Path:
-    path = _folder() / name
+def _existing(name: str) -> Path:
+    path = FOLDER / name
     if not path.is_file():
-        raise EmbedError(MODEL_NAME, f"{path} is missing", f"{REMEDY} --force-reinstall")
+        raise EmbedError(MODEL_NAME, f"{path} is missing", REMEDY)
     return path

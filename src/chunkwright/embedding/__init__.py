@@ -35,7 +35,7 @@ _EMBEDDERS = {
     "minilm": ("minilm", "MiniLMEmbedder"),
     "all-minilm-l6-v2-int8": ("minilm", "MiniLMEmbedder"),
     "static": ("static", "StaticEmbedder"),
-    "wordllama-l2-supercat-256": ("static", "StaticEmbedder"),
+    "chunkwright-static-256": ("static", "StaticEmbedder"),
 }
 """Name -> module in this room, class. The second name of each is what `name` says."""
 

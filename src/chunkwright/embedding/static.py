@@ -1,7 +1,7 @@
 """The default embedder: the mean of fixed token vectors. Offline, no key, no torch.
 
-The weights and the tokenizer lie in the wordllama wheel and are read as data; none of its code
-runs. Choosing an embedder is not done here.
+The weights and the tokenizer lie in `model` beside this module; MODEL_CARD.md there says what they
+are made of. Choosing an embedder is not done here, nor training one.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from chunkwright import assets
 from chunkwright.errors import EmbedError
 
 PIECE = 8192
-"""Code points tokenised at once: byte-pair encoding slows down on longer unbroken runs."""
+"""Code points tokenised at once: a giant text is never normalised as a whole."""
 
 BATCH_TEXTS = 256
 BATCH_SIZE = 1 << 20
@@ -27,8 +27,7 @@ CAST_FROM = 20_000
 """Tokens in a call from which on the whole table is cast to float32 once (50 ms): a query does
 not need it, an index does (five times faster)."""
 
-_WEIGHTS_KEY = "embedding.weight"
-_REMEDY = "install it with `pip install wordllama==0.2.2.post0`, or choose another embedder"
+_REMEDY = f"{assets.REMEDY}, or choose another embedder"
 
 
 class StaticEmbedder:
@@ -38,7 +37,7 @@ class StaticEmbedder:
     releases the interpreter's lock and uses all cores; the result does not depend on how many.
     """
 
-    name = "wordllama-l2-supercat-256"
+    name = assets.MODEL_NAME
     dim = 256
     is_cheap = True
     max_tokens = 2**31 - 1
@@ -70,11 +69,12 @@ class StaticEmbedder:
 
 
 class _Model:
-    """Tokenizer and weights as read from the wheel."""
+    """Tokenizer and weights as read from their files."""
 
     def __init__(self) -> None:
         self._tokenizer = _read_tokenizer()
-        self._weights = _read_weights()
+        self._table, self._scales = _read_weights()
+        self._whole: npt.NDArray[np.float32] | None = None
 
     def embed_into(self, rows: npt.NDArray[np.float32], texts: Sequence[str]) -> None:
         """Fill one row a text."""
@@ -85,15 +85,20 @@ class _Model:
         tokens = [np.array(encoding.ids, dtype=np.intp) for encoding in encoded]
         self._prepare(sum(map(len, tokens)))
         for (row, _), ids in zip(pieces, tokens, strict=True):
-            rows[row] += self._weights.take(ids, axis=0).astype(np.float32, copy=False).sum(axis=0)
+            rows[row] += self._vectors(ids).sum(axis=0)
         # The mean's divisor cancels in the scaling. In float64 the rounding of the length cannot
         # differ between machines by as much as the result can show.
         lengths = np.sqrt((rows.astype(np.float64) ** 2).sum(axis=1, keepdims=True))
         np.divide(rows, lengths, out=rows, where=lengths > 0, casting="same_kind")
 
     def _prepare(self, tokens: int) -> None:
-        if tokens >= CAST_FROM and self._weights.dtype != np.float32:
-            self._weights = self._weights.astype(np.float32)
+        if tokens >= CAST_FROM and self._whole is None:
+            self._whole = self._table * self._scales
+
+    def _vectors(self, ids: npt.NDArray[np.intp]) -> npt.NDArray[np.float32]:
+        if self._whole is not None:
+            return self._whole.take(ids, axis=0)
+        return self._table.take(ids, axis=0) * self._scales.take(ids, axis=0)
 
 
 def _read_tokenizer() -> Any:
@@ -111,16 +116,15 @@ def _read_tokenizer() -> Any:
     return tokenizer
 
 
-def _read_weights() -> npt.NDArray[Any]:
+def _read_weights() -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float32]]:
     path = assets.weights_path()
     try:
         from safetensors import safe_open
 
         with safe_open(str(path), "np") as file:
-            weights: npt.NDArray[Any] = file.get_tensor(_WEIGHTS_KEY)
+            return file.get_tensor("table"), file.get_tensor("scales")
     except Exception as error:  # safetensors' own error type, OSError, or a missing key
         raise EmbedError(StaticEmbedder.name, f"its weights at {path}: {error}", _REMEDY) from error
-    return weights
 
 
 def _pieces(text: str) -> Iterator[str]:

@@ -25,8 +25,8 @@ DEFAULT = "tokens"
 
 NAMED = (DEFAULT, *VOCABULARIES)
 
-DISTRIBUTIONS = ("tokenizers", "wordllama")
-"""Distributions that decide what the DEFAULT measure counts: the program and the vocabulary."""
+DISTRIBUTIONS = ("tokenizers",)
+"""Distributions that decide what the DEFAULT measure counts, besides the model."""
 
 PREPARED_AT_ONCE = 8
 """Callers' tokenizers whose prepared copies are kept."""
@@ -76,7 +76,7 @@ def versions(name: str) -> str:
     """Installed versions of what decides a named measure's counts; "" for other measures."""
     if name in VOCABULARIES:
         return _installed(vocabularies.distribution(name))
-    return " ".join(map(_installed, DISTRIBUTIONS)) if name == DEFAULT else ""
+    return " ".join([assets.MODEL_NAME, *map(_installed, DISTRIBUTIONS)]) if name == DEFAULT else ""
 
 
 def counts(measure: object) -> bool:
