@@ -156,8 +156,10 @@ def test_one_bad_text_fails_alone() -> None:
 
 def test_a_text_that_is_too_long_is_embedded_by_its_beginning() -> None:
     """And reported as shortened."""
-    result = embed_safely(Fussy(longest=1_000), ["short", "long " * 1_000])
-    assert result.failed == {}
+    fussy = Fussy(longest=1_000)
+    fussy.max_tokens = 10_000
+    result = embed_safely(fussy, ["short", "long " * 1_000])
+    assert (result.failed, result.over_limit) == ({}, {})
     assert list(result.shortened) == [1]
     assert result.vectors.all()
 
@@ -237,11 +239,11 @@ def test_a_text_over_max_tokens_is_read_by_its_beginning_and_reported() -> None:
             return super().embed(texts)
 
     result = embed_safely(Counted(), ["fog " * 10, "fog " * 11])
-    assert list(result.shortened) == [1]
-    assert "over the 10 tokens" in result.shortened[1]
+    assert list(result.over_limit) == [1]
+    assert "over the 10 tokens" in result.over_limit[1]
     assert result.done == [0, 1]
     guessed = embed_safely(Fussy(), ["a" * 200, "a" * 201])
-    assert guessed.shortened == {
+    assert guessed.over_limit == {
         1: "only 199 of 201 characters; over the 100 tokens that the embedder reads, "
         "guessed from its bytes: set `size`, or say what counts them"
     }
@@ -292,7 +294,8 @@ def test_an_index_keeps_to_what_its_embedder_reads(tmp_path: Path) -> None:
         ((path, reason, _),) = index.refresh().failed
         assert path == "log.md"
         assert "over the 50 tokens that the embedder reads" in reason
-        assert index.status().missing_vectors == 1
+        status = index.status()
+        assert (status.missing_vectors, status.cut_vectors) == (0, 1)
 
 
 def test_nothing_is_cut_for_an_embedder_without_a_limit() -> None:

@@ -110,7 +110,7 @@ def test_an_index_with_minilm_leaves_nothing_unread(minilm: MiniLMEmbedder, tmp_
         report = index.refresh()
         assert {path for path, _, _ in report.failed} == {"harbour.py", "log.md"}
         assert all("over the 254 tokens" in reason for _, reason, _ in report.failed)
-        assert index.status().missing_vectors == len(report.failed)
+        assert index.status().cut_vectors == len(report.failed)
 
 
 def test_minilm_without_its_extra_names_it(monkeypatch: pytest.MonkeyPatch) -> None:

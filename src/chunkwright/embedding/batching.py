@@ -47,7 +47,9 @@ class Embedding(NamedTuple):
     failed: dict[int, str]
     """Position of a text without a vector -> reason."""
     shortened: dict[int, str]
-    """Position of a text whose vector is that of its beginning -> reason."""
+    """Position of a text whose vector is that of its beginning, because more failed -> reason."""
+    over_limit: dict[int, str]
+    """The same of one that the embedder would not read to the end: another time it is no other."""
     stopped: EmbedError | None = None
     """Why the embedder was not asked for the others."""
 
@@ -61,7 +63,7 @@ def embed_safely(embedder: Embedder, texts: Sequence[str]) -> Embedding:
     run = _Run(embedder, texts)
     stopped = run.finish()
     done = [int(position) for position in np.flatnonzero(run.is_done)]
-    return Embedding(run.vectors, done, run.failed, run.shortened, stopped)
+    return Embedding(run.vectors, done, run.failed, run.shortened, run.over_limit, stopped)
 
 
 Range = tuple[int, int]
@@ -77,6 +79,7 @@ class _Run:
         self._failures = 0
         self.failed: dict[int, str] = {}
         self.shortened: dict[int, str] = {}
+        self.over_limit: dict[int, str] = {}
         self._texts = self._readable()
         self.vectors = np.zeros((len(texts), embedder.dim), dtype=np.float32)
         self.is_done = np.zeros(len(texts), dtype=bool)
@@ -87,7 +90,7 @@ class _Run:
         texts = [limit.beginning(text) for text in self._whole]
         for position, text in enumerate(texts):
             if len(text) < len(self._whole[position]):
-                self._note_shortened(position, len(text), limit.reason)
+                self.over_limit[position] = self._said(position, len(text), limit.reason)
         return texts
 
     def finish(self) -> EmbedError | None:
@@ -170,18 +173,18 @@ class _Run:
             if failure is None:
                 vectors = checked(self._embedder, future.result(), 1)
                 self._store(position, position + 1, vectors)
-                self._note_shortened(position, length, reason)
+                self.shortened[position] = self._said(position, length, reason)
+                self.over_limit.pop(position, None)
                 return
             if _is_final(failure):
                 raise failure
             length //= 2
         self._probe(error)
-        self.shortened.pop(position, None)
+        self.over_limit.pop(position, None)
         self.failed[position] = reason
 
-    def _note_shortened(self, position: int, length: int, reason: str) -> None:
-        whole = len(self._whole[position])
-        self.shortened[position] = f"only {length} of {whole} characters; {reason}"
+    def _said(self, position: int, length: int, reason: str) -> str:
+        return f"only {length} of {len(self._whole[position])} characters; {reason}"
 
     def _probe(self, cause: Exception) -> None:
         """Raise an EmbedError where the embedder takes nothing at all."""

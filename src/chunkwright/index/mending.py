@@ -13,12 +13,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from chunkwright import rendering
-from chunkwright.embedding.batching import Embedding, embed_safely
-from chunkwright.errors import EmbedError
 from chunkwright.index.chunk_rows import chunk_entry
+from chunkwright.index.embedding_chunks import embed_chunks
 from chunkwright.index.entry_chunks import Cutter, fingerprint
-from chunkwright.index.refreshing import UNCOUNTED, unit_rows
+from chunkwright.index.refreshing import UNCOUNTED
 from chunkwright.index.setup import Setup
 from chunkwright.languages import UNKNOWN
 from chunkwright.store import Store
@@ -227,39 +225,16 @@ class Mender:
 
     def _embed(self, ids: Sequence[str], outcome: Outcome) -> None:
         """Embed what is missing of these documents, and note what cannot be."""
-        embedder = self._setup.embedder
-        assert embedder is not None  # noqa: S101  # the caller has looked
         with self._store.reading() as snapshot:
             missing = list(snapshot.missing_of(ids, self._setup.model))
-        chunks = dict(missing)
-        if not chunks:
-            return
-        hashes = list(chunks)
-        try:
-            texts = [rendering.embed_text(chunk) for chunk in chunks.values()]
-            result = embed_safely(embedder, texts)
-        except EmbedError as error:
-            outcome.down = str(error)
-            self._failed(missing, dict.fromkeys(hashes, outcome.down), outcome)
-            return
-        self._write(hashes, result)
-        outcome.embedded += len(result.done)
-        troubles = {**result.failed, **result.shortened}
-        if result.stopped is not None:
-            outcome.down = str(result.stopped)
-            undone = set(range(len(hashes))) - set(result.done)
+        made = embed_chunks(self._store, self._setup, dict(missing))
+        outcome.embedded += made.embedded
+        troubles = made.troubles
+        if made.stopped is not None:
+            outcome.down = str(made.stopped)
+            undone = {hash_ for hash_, _ in missing} - made.vectors.keys()
             troubles = {**dict.fromkeys(undone, outcome.down), **troubles}
-        self._failed(missing, {hashes[at]: why for at, why in troubles.items()}, outcome)
-
-    def _write(self, hashes: Sequence[str], result: Embedding) -> None:
-        good = result.done
-        with self._store.writing() as writer:
-            writer.put_vectors(
-                self._setup.model,
-                [hashes[at] for at in good],
-                unit_rows(result.vectors[good]),
-                [at not in result.shortened for at in good],
-            )
+        self._failed(missing, troubles, outcome)
 
     def _failed(
         self,

@@ -5,15 +5,12 @@ a run that is killed loses little and the next one completes it. What changed is
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 
-import numpy as np
-import numpy.typing as npt
-
-from chunkwright import pipeline, rendering, sources
-from chunkwright.embedding.batching import embed_safely
+from chunkwright import pipeline, sources
 from chunkwright.index.chunk_rows import check_ids, chunk_entry
+from chunkwright.index.embedding_chunks import Made, embed_chunks, trouble
 from chunkwright.index.planning import (
     NOT_FOUND,
     VANISHED,
@@ -24,11 +21,11 @@ from chunkwright.index.planning import (
     listed,
     plan,
 )
-from chunkwright.index.setup import UNFINISHED, Setup
+from chunkwright.index.setup import READS, UNFINISHED, Setup
 from chunkwright.index.tally import Tally
 from chunkwright.sources import FAILURES, Keep, Skip, Source
 from chunkwright.store import Store
-from chunkwright.store.rows import ChunkEntry, FileDetails, FileEntry, FileRecord
+from chunkwright.store.rows import FileDetails, FileEntry, FileRecord
 from chunkwright.store.schema import FAILED, INDEXED, SKIPPED, TREE
 from chunkwright.types import Chunk, Chunking, RefreshReport
 
@@ -123,10 +120,20 @@ class _Refresh:
             self._set_meta({**self._setup.facts(), "chunker": fingerprint})
             return True
         self._setup.check(stored)
+        if stored.get(READS, "") != self._setup.reads():
+            self._retry_limited()
         if stored.get("chunker") == fingerprint:
             return True
         self._set_meta({"chunker": UNFINISHED})
         return False
+
+    def _retry_limited(self) -> None:
+        """The embedder reads more of a text, or less, than when the index was made."""
+        facts = {READS: self._setup.reads(), "missing": UNCOUNTED}
+        with self._store.writing() as writer:
+            writer.retry_limited()
+            writer.set_meta(facts)
+        self._stored |= facts
 
     def _set_meta(self, facts: Mapping[str, str]) -> None:
         """Store the facts that are other than they were."""
@@ -265,32 +272,8 @@ class _Refresh:
         self._has_written = True
         if self._setup.embedder is not None:
             chunks = [entry for file in group for entry in file.chunks]
-            texts = self._without_shared(self._texts_to_embed(chunks))
-            self._tally.reused += len(chunks) - len(texts)
-            self._embed(texts)
-
-    def _texts_to_embed(self, entries: Iterable[ChunkEntry]) -> dict[str, Chunk]:
-        """Hash -> a chunk, of the texts that are not in the cache."""
-        chunks = {entry.text_hash: entry.chunk for entry in entries}
-        with self._store.reading() as snapshot:
-            cached = snapshot.embedded(chunks, self._setup.model)
-        return {hash_: chunk for hash_, chunk in chunks.items() if hash_ not in cached}
-
-    def _without_shared(self, chunks: dict[str, Chunk]) -> dict[str, Chunk]:
-        """Take the vectors that another index has made; what is left is to be embedded."""
-        shared = self._setup.shared_vectors()
-        found = shared.find(chunks) if shared is not None and chunks else {}
-        if found:
-            with self._store.writing() as writer:
-                whole = [True] * len(found)
-                writer.put_vectors(self._setup.model, found, np.stack([*found.values()]), whole)
-        return {hash_: chunk for hash_, chunk in chunks.items() if hash_ not in found}
-
-    def _share(self, hashes: Sequence[str], vectors: npt.NDArray[np.float32]) -> None:
-        """Let other indexes have the vectors of whole texts."""
-        shared = self._setup.shared_vectors()
-        if shared is not None and hashes:
-            shared.put(dict(zip(hashes, vectors, strict=True)))
+            made = self._embed({entry.text_hash: entry.chunk for entry in chunks})
+            self._tally.reused += len(chunks) - made.asked
 
     def _retry_missing(self) -> None:
         """Embed what an earlier run left without a vector, or with one of its beginning only."""
@@ -303,37 +286,21 @@ class _Refresh:
                 if hash_ not in self._tried
             )
             while some := dict(islice(waiting, GROUP_TEXTS)):
-                self._embed(self._without_shared(some))
+                self._embed(some)
 
-    def _embed(self, chunks: Mapping[str, Chunk]) -> None:
-        embedder = self._setup.embedder
-        if embedder is None or not chunks:
-            return
-        self._to_embed += len(chunks)
+    def _embed(self, chunks: Mapping[str, Chunk]) -> Made:
+        """Embed texts that lack a vector, by their hashes, and say what came of it."""
+        made = embed_chunks(self._store, self._setup, chunks)
         self._tried |= chunks.keys()
-        hashes = list(chunks)
-        texts = [rendering.embed_text(chunk) for chunk in chunks.values()]
-        result = embed_safely(embedder, texts)
-        good = result.done
-        vectors = unit_rows(result.vectors)
-        with self._store.writing() as writer:
-            writer.put_vectors(
-                embedder.name,
-                [hashes[at] for at in good],
-                vectors[good],
-                [at not in result.shortened for at in good],
-            )
-        whole = [at for at in good if at not in result.shortened]
-        self._share([hashes[at] for at in whole], vectors[whole])
-        self._tally.embedded += len(good)
-        for at, reason in {**result.failed, **result.shortened}.items():
-            chunk = chunks[hashes[at]]
-            self._tally.failed.append(
-                (chunk.path, f"embedding lines {chunk.start_line}-{chunk.end_line}: {reason}", "")
-            )
-        if result.stopped is not None:
-            raise result.stopped
-        self._say("chunks", len(self._tried), self._to_embed, "")
+        self._to_embed += made.asked
+        self._tally.embedded += made.embedded
+        for hash_, reason in made.troubles.items():
+            self._tally.failed.append(trouble(chunks[hash_], reason))
+        if made.stopped is not None:
+            raise made.stopped
+        if made.asked:
+            self._say("chunks", self._to_embed, self._to_embed, "")
+        return made
 
     def _may_be_missing(self) -> bool:
         """Whether some text may be without its vector."""
@@ -369,7 +336,7 @@ class _Refresh:
             return "0"
         with self._store.reading() as snapshot:
             counts = snapshot.counts(self._setup.model)
-        return str(counts.chunks - counts.vectors)
+        return str(counts.missing)
 
     def _say(self, stage: str, done: int, total: int, path: str) -> None:
         if self._progress is not None:
@@ -383,12 +350,3 @@ def _details(source: Source, chunking: Chunking) -> FileDetails:
         frontmatter=chunking.frontmatter,
         diagnostics=(*source.diagnostics, *chunking.diagnostics),
     )
-
-
-def unit_rows(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Rows of length 1 (or 0), so that a scalar product is a cosine."""
-    lengths = np.sqrt((vectors.astype(np.float64) ** 2).sum(axis=1, keepdims=True))
-    rows: npt.NDArray[np.float32] = np.divide(
-        vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0, casting="same_kind"
-    )
-    return rows

@@ -16,7 +16,7 @@ import msgspec
 
 from chunkwright import configuration, embedding, pipeline, sources
 from chunkwright.embedding import EmbedderLike
-from chunkwright.embedding.limits import chunk_options
+from chunkwright.embedding.limits import UNLIMITED, chunk_options, room
 from chunkwright.errors import ConfigError, StaleIndexError
 from chunkwright.store import FOLDER
 from chunkwright.store.shared import SharedVectors
@@ -27,6 +27,9 @@ UNFINISHED = "unfinished"
 side by side, and nothing is to be answered from such a mixture."""
 
 DIGEST_DIGITS = 16
+
+READS = "reads"
+"""Key of a fact: how many tokens the embedder reads of a text; "" where there is no end."""
 
 WORDS_ONLY = "none"
 """Stored as the embedder's name where there is none."""
@@ -73,7 +76,17 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
 
     def facts(self) -> dict[str, str]:
         """What an index that is made with this says of itself."""
-        return {"root": str(self.root), "embedder": self.model, "dim": str(self.dim)}
+        return {
+            "root": str(self.root),
+            "embedder": self.model,
+            "dim": str(self.dim),
+            READS: self.reads(),
+        }
+
+    def reads(self) -> str:
+        """How many tokens the embedder reads of a text; "" where there is no end."""
+        most = UNLIMITED if self.embedder is None else room(self.embedder)
+        return "" if most >= UNLIMITED else str(most)
 
     def check(self, stored: Mapping[str, str]) -> None:
         """Raise StaleIndexError where the stored index has another embedder or root."""

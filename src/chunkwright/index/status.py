@@ -31,7 +31,10 @@ class IndexStatus(msgspec.Struct, frozen=True, kw_only=True):
     vectors: int = 0
     """Chunks whose whole text is embedded."""
     missing_vectors: int = 0
-    """Chunks whose text could not be embedded, or its beginning only; tried again next time."""
+    """Chunks whose text is not embedded, or could not be, or its beginning only: tried again next
+    time."""
+    cut_vectors: int = 0
+    """Chunks whose text is longer than the embedder reads: embedded by its beginning."""
     embedder: str = ""
     """`none` for words only."""
     dim: int = 0
@@ -59,7 +62,8 @@ def status_of(setup: Setup, snapshot: Snapshot, store: Store) -> IndexStatus:
         entries=counts.entries,
         chunks=counts.chunks,
         vectors=counts.vectors,
-        missing_vectors=0 if embedder == WORDS_ONLY else counts.chunks - counts.vectors,
+        missing_vectors=0 if embedder == WORDS_ONLY else counts.missing,
+        cut_vectors=counts.limited,
         embedder=embedder,
         dim=int(facts.get("dim", "0")),
         fingerprint=facts.get("chunker", ""),

@@ -24,7 +24,7 @@ from chunkwright.store.rows import (
     decode_chunk,
     decode_details,
 )
-from chunkwright.store.schema import FAILED, INDEXED, SEALED, SKIPPED
+from chunkwright.store.schema import FAILED, INDEXED, LIMITED, SEALED, SKIPPED, WHOLE
 from chunkwright.store.terms import expression
 from chunkwright.types import Chunk
 
@@ -114,8 +114,11 @@ class Snapshot:
             )
         )
         chunks = self._number("SELECT count(*) FROM chunks", {})
-        vectors = self._number(
-            f"SELECT count(*) {_WITH_VECTOR} AND vectors.complete", {"model": model}
+        read = dict(
+            self._connection.execute(
+                f"SELECT vectors.complete, count(*) {_WITH_VECTOR} GROUP BY vectors.complete",
+                {"model": model},
+            )
         )
         return Counts(
             files=of.get(INDEXED, 0),
@@ -123,7 +126,8 @@ class Snapshot:
             failed=of.get(FAILED, 0),
             entries=self.entries.count(),
             chunks=chunks,
-            vectors=vectors,
+            vectors=read.get(WHOLE, 0),
+            limited=read.get(LIMITED, 0),
         )
 
     def chunks(self, path: str | None = None, parent: str | None = None) -> Iterator[Chunk]:
@@ -200,7 +204,8 @@ class Snapshot:
         return np.fromiter((row for (row,) in found), dtype=np.int64)
 
     def missing(self, model: str) -> Iterator[tuple[str, Chunk]]:
-        """Text hash and one chunk of each text that `model` has not embedded whole; by hash."""
+        """Text hash and one chunk of each text that `model` has not embedded as far as it reads;
+        by hash."""
         # bare column with min(): SQLite takes `body` from the row of the smallest id.
         found = self._connection.execute(
             f"SELECT chunks.text_hash, min(chunks.id), body {_WITHOUT_VECTOR}"
@@ -222,7 +227,7 @@ class Snapshot:
 
     def missing_of(self, paths: Iterable[str], model: str) -> Iterator[tuple[str, Chunk]]:
         """Text hash and chunk, of each chunk of these documents whose text `model` has not
-        embedded whole."""
+        embedded as far as it reads."""
         found = self._connection.execute(
             f"SELECT chunks.text_hash, chunks.id, body {_WITHOUT_VECTOR}"  # noqa: S608  # a constant
             " AND chunks.file IN (SELECT id FROM files"
@@ -233,7 +238,7 @@ class Snapshot:
         return ((hash_, self._verified(id_, body)) for hash_, id_, body in found)
 
     def embedded(self, hashes: Iterable[str], model: str) -> set[str]:
-        """Which of the texts `model` has embedded whole."""
+        """Which of the texts `model` has embedded as far as it reads."""
         found = self._connection.execute(
             "SELECT hash FROM vectors WHERE model = ? AND complete"
             " AND hash IN (SELECT value FROM json_each(?))",

@@ -106,6 +106,13 @@ class Counts(NamedTuple):
     chunks: int
     vectors: int
     """Chunks with the vector of their whole text."""
+    limited: int
+    """Those with the vector of as much of it as the embedder reads."""
+
+    @property
+    def missing(self) -> int:
+        """Those that are to be embedded yet, or once more."""
+        return self.chunks - self.vectors - self.limited
 
 
 def encode(value: object) -> bytes:

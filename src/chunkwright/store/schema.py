@@ -16,6 +16,10 @@ SKIPPED = "skipped"
 FAILED = "failed"
 """What became of a file (`files.status`)."""
 
+BEGINNING, WHOLE, LIMITED = 0, 1, 2
+"""How much of a text was read for its vector (`vectors.complete`): its beginning, because more
+failed; all of it; as much as the embedder reads. Only the first is tried again."""
+
 SEALED = "sealed"
 """Key of `meta`."""
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from chunkwright.store.entries import EntryWriter
 from chunkwright.store.facts import facts_of
 from chunkwright.store.rows import ChunkEntry, FileEntry, FileRecord, encode, with_checksum
-from chunkwright.store.schema import CREATE, SEALED, TABLES, TREE, WORD_COLUMNS
+from chunkwright.store.schema import BEGINNING, CREATE, LIMITED, SEALED, TABLES, TREE, WORD_COLUMNS
 from chunkwright.store.terms import words_of
 from chunkwright.types import is_entry
 
@@ -84,16 +84,22 @@ class Writer:
         model: str,
         hashes: Iterable[str],
         vectors: npt.NDArray[np.float32],
-        complete: Iterable[bool],
+        read: Iterable[int],
     ) -> None:
-        """Cache vectors, one a text; not `complete`: made of the text's beginning only."""
+        """Cache vectors, one a text, with how much of it was read: WHOLE, LIMITED, BEGINNING."""
         little_endian = vectors.astype("<f4", copy=False)
         rows = (
-            (hash_, model, whole, with_checksum(vector.tobytes(), hash_ + model))
-            for hash_, vector, whole in zip(hashes, little_endian, complete, strict=True)
+            (hash_, model, part, with_checksum(vector.tobytes(), hash_ + model))
+            for hash_, vector, part in zip(hashes, little_endian, read, strict=True)
         )
         self._connection.executemany("REPLACE INTO vectors VALUES (?, ?, ?, ?)", rows)
         self._changed()
+
+    def retry_limited(self) -> None:
+        """Have those made anew for which the embedder read no more of a text than it could."""
+        self._connection.execute(
+            "UPDATE vectors SET complete = ? WHERE complete = ?", (BEGINNING, LIMITED)
+        )
 
     def prune(self, model: str) -> None:
         """Forget cached vectors that are not in use, the oldest first, where there are more than
