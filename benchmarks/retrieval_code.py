@@ -62,7 +62,7 @@ class Repository:
 
 def main() -> None:
     given = _arguments()
-    repositories = _read(given.folder, given.questions, given.about)
+    repositories = read(given.folder, given.questions, given.about)
     for name, engine in ENGINES.items():
         if given.only and name not in given.only:
             continue
@@ -87,7 +87,8 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _read(folder: Path, questions: Path, about: Path) -> list[Repository]:
+def read(folder: Path, questions: Path, about: Path) -> list[Repository]:
+    """The repositories, each with its questions."""
     found = {}
     for one in json.loads(about.read_text("utf-8")):
         root = one["benchmark_root"]
@@ -109,9 +110,9 @@ def _line(name: str, engine: Engine, repositories: Sequence[Repository]) -> Line
             search = engine(repository.root, Path(place))
             for question in repository.questions:
                 found = [repository.prefix + path for path in search(question["query"])]
-                score = ndcg_at(list(dict.fromkeys(found)), _right(question), FILES)
+                score = ndcg_at(list(dict.fromkeys(found)), right(question), FILES)
                 scores.append(score)
-                recalls.append(recall_at(found, _right(question), HITS))
+                recalls.append(recall_at(found, right(question), HITS))
                 by_category.setdefault(question["category"], []).append(score)
         by_repository[repository.name] = fmean(scores)
         variety.append(fmean(recalls))
@@ -130,7 +131,8 @@ def _line(name: str, engine: Engine, repositories: Sequence[Repository]) -> Line
     }
 
 
-def _right(question: dict[str, Any]) -> set[str]:
+def right(question: dict[str, Any]) -> set[str]:
+    """Paths of the files that answer a question."""
     places = [*question["relevant"], *question["secondary"]]
     return {place if isinstance(place, str) else place["path"] for place in places}
 

@@ -49,6 +49,22 @@ def test_index_reports_as_json(run: Run, root: Path) -> None:
     assert (report["added"], report["removed"]) == (["deck.py"], ["ship.py"])
 
 
+def test_a_late_index_is_embedded_when_asked(run: Run, root: Path) -> None:
+    """`--late` embeds nothing and is remembered; a search embeds what it finds, `--embed` all."""
+    assert run("index", root, "--late") == (0, "", "2 added\n")
+    assert run("index", root) == (0, "", "nothing changed\n")
+    (facts,) = run("status", root, "--json").objects
+    assert (facts["late"], facts["vectors"], facts["missing_vectors"]) == (True, 0, 2)
+    assert run("search", "anchor", root).out.startswith("ship.py:1-2  anchor")
+    assert run("index", root, "--embed") == (0, "", "nothing changed, 1 text embedded\n")
+    (facts,) = run("status", root, "--json").objects
+    assert (facts["late"], facts["vectors"], facts["missing_vectors"]) == (True, 2, 0)
+    (root / "deck.py").write_text("def capstan():\n    return 1\n")
+    assert run("index", root, "--no-late") == (0, "", "1 added, 1 text embedded\n")
+    (facts,) = run("status", root, "--json").objects
+    assert facts["late"] is False
+
+
 def test_index_can_lie_elsewhere(run: Run, root: Path, tmp_path: Path) -> None:
     """`--index-dir` leaves the folder itself untouched, for every command."""
     place = tmp_path / "elsewhere"

@@ -124,7 +124,8 @@ def test_a_key_like_no_other_is_refused_with_all_keys(tmp_path: Path) -> None:
 
     assert refused(tmp_path).allowed.endswith(
         "unknown key; keys are allow_secrets, embedder, embedder_options, exclude, file_header, "
-        "granularity, include, max_file_size, measure, overlap, size, vector_cache"
+        "granularity, include, late_embedding, "
+        "max_file_size, measure, overlap, size, vector_cache"
     )
 
 

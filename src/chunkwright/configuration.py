@@ -42,6 +42,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Name of an embedder; None: the default one; `none`: words only."""
     embedder_options: dict[str, Any] = {}
     """What else that embedder is told; what there is depends on which it is."""
+    late_embedding: bool | None = None
+    """Whether a refresh leaves vectors to be made when a question wants them; None: as the index
+    was made, which at first is at once."""
     vector_cache: str | None = None
     """Folder of vectors that several indexes share, `""` for none; None: what the environment
     variable CHUNKWRIGHT_VECTOR_CACHE says, else one in the user's cache for slow embedders."""
@@ -104,6 +107,7 @@ KINDS = {
     "embedder_options": _Kind(
         _is_table, 'give a table, such as [embedder_options] with query_prefix = "query: "'
     ),
+    "late_embedding": _Kind(lambda value: isinstance(value, bool), "give true or false"),
     "vector_cache": _Kind(
         lambda value: isinstance(value, str), 'give a folder in quotes, or "" for none'
     ),

@@ -197,6 +197,18 @@ def index(
     verify_files: Annotated[
         bool, typer.Option("--verify", help="Read every file, also of the same size and time.")
     ] = False,
+    late: Annotated[
+        bool | None,
+        typer.Option(
+            "--late/--no-late",
+            help="Index the words only, and embed what a question wants when it is asked; the "
+            "index remembers it.",
+        ),
+    ] = None,
+    embed: Annotated[
+        bool,
+        typer.Option("--embed", help="Then embed what is missing; Ctrl-C keeps what is done."),
+    ] = False,
     index_dir: IndexFolder = None,
     embedder: EmbedderName = None,
     as_json: Json = False,
@@ -206,9 +218,9 @@ def index(
     """Make the index of a folder, or bring it up to date."""
     from chunkwright.cli import indexing
 
-    place = indexing.Place(path, index_dir, embedder)
-    talk = _talk(context, verbose, quiet)
-    return indexing.index(place, talk, rebuild=rebuild, verify=verify_files, as_json=as_json)
+    place = indexing.Place(path, index_dir, embedder, late)
+    work = indexing.Work(rebuild, verify_files, embed)
+    return indexing.index(place, work, _talk(context, verbose, quiet), as_json=as_json)
 
 
 @app.command()

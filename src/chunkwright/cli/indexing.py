@@ -26,6 +26,18 @@ class Place(msgspec.Struct, frozen=True):
     root: Path
     index_dir: Path | None = None
     embedder: str | None = None
+    late: bool | None = None
+    """Whether vectors are left for later; None: as the index was made."""
+
+
+class Work(msgspec.Struct, frozen=True):
+    """What is done to an index, beside bringing it up to date."""
+
+    rebuild: bool = False
+    verify: bool = False
+    """Read every file, whatever its size and time say."""
+    embed: bool = False
+    """Embed what was left for later."""
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -46,28 +58,45 @@ TESTS = {"mixed": None, APART: None, "only": True, "without": False}
 
 
 def _open(place: Place) -> Index:
-    settings = configuration.load(folders.existing(place.root), embedder=place.embedder)
+    settings = configuration.load(
+        folders.existing(place.root), embedder=place.embedder, late_embedding=place.late
+    )
     return Index(place.root, config=settings, index_dir=place.index_dir)
 
 
-def index(place: Place, talk: printing.Talk, *, rebuild: bool, verify: bool, as_json: bool) -> int:
+def index(place: Place, work: Work, talk: printing.Talk, *, as_json: bool) -> int:
     """Make the index or bring it up to date, and say what was done."""
     with _open(place) as opened:
-        refresh = partial(opened.refresh, verify=verify)
-        report = _work(opened.rebuild if rebuild else refresh, place, talk)
+        refresh = partial(opened.refresh, verify=work.verify)
+        report = _work(opened.rebuild if work.rebuild else refresh, place, talk)
+        if work.embed:
+            report = _both(report, _work(opened.embed, place, talk, " --embed"))
     if as_json:
         printing.json_line(report)
     talk.note(summary(report))
     return outcome.PARTIAL if report.failed else outcome.OK
 
 
-def _work(work: Callable[..., RefreshReport], place: Place, talk: printing.Talk) -> RefreshReport:
-    """Refresh, or rebuild, with a progress bar; list what failed; on Ctrl-C say what is left."""
+def _both(refreshed: RefreshReport, embedded: RefreshReport) -> RefreshReport:
+    """One report of a refresh and of what was embedded after it."""
+    return msgspec.structs.replace(
+        refreshed,
+        embedded=refreshed.embedded + embedded.embedded,
+        reused=refreshed.reused + embedded.reused,
+        failed=tuple(sorted({*refreshed.failed, *embedded.failed})),
+    )
+
+
+def _work(
+    work: Callable[..., RefreshReport], place: Place, talk: printing.Talk, flag: str = ""
+) -> RefreshReport:
+    """Refresh, rebuild or embed, with a progress bar; list what failed; on Ctrl-C say what is left,
+    and with which flag it is done."""
     try:
         with progress.shown(quiet=talk.quiet) as report:
             done = work(progress=report)
     except KeyboardInterrupt:
-        kept = f"interrupted: what was done is kept; `chunkwright index {place.root}` goes on"
+        kept = f"interrupted: what was done is kept; `chunkwright index{flag} {place.root}` goes on"
         raise KeyboardInterrupt(kept) from None
     for path, reason, rule in done.failed:
         talk.error(": ".join(filter(None, (path, reason, rule))))

@@ -14,14 +14,15 @@ from typing import Self
 from msgspec.structs import replace
 
 from chunkwright.embedding import EmbedderLike
-from chunkwright.errors import StoreError
+from chunkwright.errors import ConfigError, StoreError
+from chunkwright.index import late
 from chunkwright.index.answering import Answering
 from chunkwright.index.asking import Apart
 from chunkwright.index.entries import Entries
 from chunkwright.index.mending import mend, restore
 from chunkwright.index.planning import relative_paths
 from chunkwright.index.refreshing import Progress, refresh
-from chunkwright.index.setup import Config, Setup, settle
+from chunkwright.index.setup import LATE, Config, Setup, settle
 from chunkwright.index.status import IndexStatus, status_of
 from chunkwright.index.verifying import Problem, verify
 from chunkwright.search.snippets import Snippet, best_lines, snippet, words_of
@@ -137,7 +138,9 @@ class Index(Answering, Entries):
                 is_whole = not snapshot.damage()
             if is_whole:
                 with self._store.writing() as writer:
+                    kept = writer.meta().get(LATE, "")
                     writer.clear()
+                    writer.set_meta({LATE: kept} if kept else {})
                 return [], ""
         except StoreError:
             pass  # the file itself is the reason to rebuild
@@ -181,6 +184,20 @@ class Index(Answering, Entries):
             if self._setup.embedder is not None:
                 self._store.publish(self._setup.model, self._setup.dim)
         return tuple(sorted(gone))
+
+    def embed(self, limit: int | None = None, progress: Progress | None = None) -> RefreshReport:
+        """Embed what has no vector yet, as in an index with `late_embedding`; at most `limit`
+        texts, those of tests last, the first of each document before the second of any.
+
+        Nobody has to wait for it, and whatever ends it keeps what it has done. Raises StoreError
+        where there is no index, StaleIndexError for another embedder or other options, EmbedError
+        where the embedder is down.
+        """
+        is_number = isinstance(limit, int) and not isinstance(limit, bool) and limit >= 0
+        if limit is not None and not is_number:
+            raise ConfigError("limit", limit, "a whole number of 0 or more, or None for all")
+        self._require_current()
+        return late.embed_rest(self._store, self._setup, limit, progress)
 
     def close(self) -> None:
         """Let go of the files; the index can be used again afterwards."""

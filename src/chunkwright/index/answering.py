@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from chunkwright import search as searching
 from chunkwright.errors import ConfigError, LockedError, PathError
-from chunkwright.index import staleness
+from chunkwright.index import late, staleness
 from chunkwright.index.asking import Apart, Asking, asked_for
 from chunkwright.index.planning import relative_paths
 from chunkwright.index.refreshing import refresh
@@ -143,10 +143,12 @@ class Answering:
         self._require_current()
 
         def ask() -> staleness.Seen[Lists]:
+            embedder = self._setup.embedder
             with self._store.reading() as snapshot:
-                embedder = self._setup.embedder
                 question = searching.question_at(self._store, snapshot, embedder, place, line)
-                source = searching.Source(self._store, snapshot, embedder, question)
+            question, near = late.prepared(self._store, self._setup, question, scope)
+            with self._store.reading() as snapshot:
+                source = searching.Source(self._store, snapshot, embedder, question, near)
                 return _seen(snapshot, (searching.answers(source, k, scope, options),), place)
 
         (hits,) = self._settled(ask, stale)
@@ -179,8 +181,9 @@ class Answering:
     def _asked(
         self, question: Question, k: int, scope: Scope, options: Options, apart: bool
     ) -> staleness.Seen[Lists]:
+        question, near = late.prepared(self._store, self._setup, question, scope)
         with self._store.reading() as snapshot:
-            source = searching.Source(self._store, snapshot, self._setup.embedder, question)
+            source = searching.Source(self._store, snapshot, self._setup.embedder, question, near)
             if apart:
                 return _seen(snapshot, searching.answers_apart(source, k, scope, options))
             return _seen(snapshot, (searching.answers(source, k, scope, options),))

@@ -74,7 +74,6 @@ def vectors_for(setup: Setup, chunks: Mapping[str, Chunk]) -> Made:
         for hash_, chunk in chunks.items()
         if hash_ not in made.vectors
     }
-    made.asked = len(texts)
     if setup.embedder is not None and texts:
         _embed(setup, setup.embedder, texts, made)
     return made
@@ -96,7 +95,8 @@ def _shared(setup: Setup, chunks: Mapping[str, Chunk]) -> Made:
     """What another index has made."""
     shared = setup.shared_vectors()
     found = shared.find(chunks) if shared is not None and chunks else {}
-    return Made(vectors=found, read=dict.fromkeys(found, WHOLE))
+    read = dict.fromkeys(found, WHOLE)
+    return Made(asked=len(chunks) - len(found), vectors=found, read=read)
 
 
 def _embed(setup: Setup, embedder: Embedder, texts: Mapping[str, str], made: Made) -> None:

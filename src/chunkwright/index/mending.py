@@ -58,7 +58,9 @@ class _Found(NamedTuple):
 def mend(store: Store, setup: Setup, report: RefreshReport) -> RefreshReport:
     """Chunk anew what needs it after a refresh, whose report is given and returned. Missing vectors
     were seen to by the refresh itself."""
-    found = heal(store, setup, None, vectors=False)
+    with store.reading() as snapshot:
+        is_late = setup.is_late(snapshot.meta())
+    found = heal(store, setup, None, vectors=False, embed=not is_late)
     if setup.embedder is not None and (found.healed or found.removed or found.embedded):
         store.publish(setup.model, setup.dim)
     return msgspec.structs.replace(
@@ -70,9 +72,12 @@ def mend(store: Store, setup: Setup, report: RefreshReport) -> RefreshReport:
     )
 
 
-def heal(store: Store, setup: Setup, limit: int | None, *, vectors: bool = True) -> HealReport:
-    """Remove what is left of documents that are gone, and complete others; `limit` in all. Those
-    that lack nothing but vectors count with `vectors` only."""
+def heal(
+    store: Store, setup: Setup, limit: int | None, *, vectors: bool = True, embed: bool = True
+) -> HealReport:
+    """Remove what is left of documents that are gone, and complete others, without their vectors
+    if not `embed`; `limit` in all. Those that lack nothing but vectors count with `vectors` only.
+    """
     mark, model = fingerprint(setup), _model(setup) if vectors else None
     removed = _without_orphans(store, limit)
     left = None if limit is None else limit - len(removed)
@@ -81,7 +86,7 @@ def heal(store: Store, setup: Setup, limit: int | None, *, vectors: bool = True)
     mender, reasons, embedded = Mender(store, setup), Reasons(), 0
     tried: list[str] = []
     for group in _by_size(_found(store, work, reasons)):
-        done = mender.complete(group)
+        done = mender.complete(group, embed=embed)
         tried += [found.row.id for found in group]
         reasons |= done.reasons
         embedded += done.embedded

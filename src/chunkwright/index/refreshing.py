@@ -10,7 +10,7 @@ from itertools import islice
 
 from chunkwright import pipeline, sources
 from chunkwright.index.chunk_rows import check_ids, chunk_entry
-from chunkwright.index.embedding_chunks import Made, embed_chunks, trouble
+from chunkwright.index.embedding_chunks import Made, embed_chunks, take_shared, trouble
 from chunkwright.index.planning import (
     NOT_FOUND,
     VANISHED,
@@ -122,6 +122,7 @@ class _Refresh:
         self._setup.check(stored)
         if stored.get(READS, "") != self._setup.reads():
             self._retry_limited()
+        self._set_meta(self._setup.late_fact())
         if stored.get("chunker") == fingerprint:
             return True
         self._set_meta({"chunker": UNFINISHED})
@@ -272,12 +273,14 @@ class _Refresh:
         self._has_written = True
         if self._setup.embedder is not None:
             chunks = [entry for file in group for entry in file.chunks]
-            made = self._embed({entry.text_hash: entry.chunk for entry in chunks})
+            made = self._vectors({entry.text_hash: entry.chunk for entry in chunks})
             self._tally.reused += len(chunks) - made.asked
 
     def _retry_missing(self) -> None:
         """Embed what an earlier run left without a vector, or with one of its beginning only."""
         if self._setup.embedder is None or not self._may_be_missing():
+            return
+        if self._setup.is_late(self._stored):
             return
         with self._store.reading() as snapshot:
             waiting = (
@@ -287,6 +290,12 @@ class _Refresh:
             )
             while some := dict(islice(waiting, GROUP_TEXTS)):
                 self._embed(some)
+
+    def _vectors(self, chunks: Mapping[str, Chunk]) -> Made:
+        """Those that are there, where the others are left for later."""
+        if self._setup.is_late(self._stored):
+            return take_shared(self._store, self._setup, chunks)
+        return self._embed(chunks)
 
     def _embed(self, chunks: Mapping[str, Chunk]) -> Made:
         """Embed texts that lack a vector, by their hashes, and say what came of it."""
@@ -334,6 +343,8 @@ class _Refresh:
     def _count_missing(self) -> str:
         if self._setup.embedder is None or not self._may_be_missing():
             return "0"
+        if self._setup.is_late(self._stored):
+            return UNCOUNTED
         with self._store.reading() as snapshot:
             counts = snapshot.counts(self._setup.model)
         return str(counts.missing)

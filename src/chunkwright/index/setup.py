@@ -28,6 +28,9 @@ side by side, and nothing is to be answered from such a mixture."""
 
 DIGEST_DIGITS = 16
 
+LATE = "late"
+"""Key of a fact, and its value where a refresh leaves the making of vectors for later."""
+
 READS = "reads"
 """Key of a fact: how many tokens the embedder reads of a text; "" where there is no end."""
 
@@ -50,6 +53,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     options: dict[str, Any]
     """For the chunkers."""
     embedder: Embedder | None
+    late: bool | None = None
+    """Whether a refresh leaves the making of vectors for later; None: as the index was made."""
     vector_cache: Path | None = None
     """Folder of the vectors that indexes share; None: none."""
 
@@ -81,7 +86,18 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
             "embedder": self.model,
             "dim": str(self.dim),
             READS: self.reads(),
+            **self.late_fact(),
         }
+
+    def is_late(self, stored: Mapping[str, str]) -> bool:
+        """Whether a refresh leaves the making of vectors for later: as set, else as stored."""
+        if self.embedder is None:
+            return False
+        return stored.get(LATE) == LATE if self.late is None else self.late
+
+    def late_fact(self) -> dict[str, str]:
+        """Whether vectors are made later, where that is set."""
+        return {} if self.late is None else {LATE: LATE if self.late else ""}
 
     def reads(self) -> str:
         """How many tokens the embedder reads of a text; "" where there is no end."""
@@ -171,6 +187,7 @@ def settle(
         rules=sources.Rules(**settings.rule_options()),
         options=_options(settings, resolved),
         embedder=resolved,
+        late=settings.late_embedding,
         vector_cache=_vector_cache(folder, settings.vector_cache, chosen, resolved),
     )
 

@@ -35,6 +35,8 @@ class IndexStatus(msgspec.Struct, frozen=True, kw_only=True):
     time."""
     cut_vectors: int = 0
     """Chunks whose text is longer than the embedder reads: embedded by its beginning."""
+    late: bool = False
+    """Whether vectors are made when a question wants them: none that is missing is a failure."""
     embedder: str = ""
     """`none` for words only."""
     dim: int = 0
@@ -64,6 +66,7 @@ def status_of(setup: Setup, snapshot: Snapshot, store: Store) -> IndexStatus:
         vectors=counts.vectors,
         missing_vectors=0 if embedder == WORDS_ONLY else counts.missing,
         cut_vectors=counts.limited,
+        late=setup.is_late(facts),
         embedder=embedder,
         dim=int(facts.get("dim", "0")),
         fingerprint=facts.get("chunker", ""),

@@ -4,7 +4,7 @@ leave too few answers. How they are ranked is not known here.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
 from typing import NamedTuple
 
 from chunkwright.search.meaning import LEAST_COSINE, by_meaning
@@ -54,6 +54,8 @@ class Source(NamedTuple):
     snapshot: Snapshot
     embedder: Embedder | None
     asked: Question
+    near: Mapping[int, float] = {}
+    """Row -> cosine, of candidates by words whose vectors may not be stored."""
 
     def pool(self, allowed: Filter, count: int) -> Pool:
         """Candidates for `count` answers."""
@@ -72,7 +74,8 @@ class Source(NamedTuple):
             return {}
         vectors = self.store.vectors(self.snapshot, self.embedder.name, self.embedder.dim)
         rows = None if allowed.is_open() else self.snapshot.allowed_rows(allowed)
-        return by_meaning(vectors, self.asked.vector, wanted, rows, depth)
+        found = by_meaning(vectors, self.asked.vector, wanted, rows, depth)
+        return {row: self.near[row] for row in wanted if row in self.near} | found
 
     def deeper(self, first: Pool, allowed: Filter, count: int) -> Iterator[Pool]:
         """The first candidates, then more each time."""

@@ -214,6 +214,38 @@ class Snapshot:
         )
         return ((hash_, self._verified(id_, body)) for hash_, id_, body in found)
 
+    def missing_texts(self, model: str) -> list[str]:
+        """Hashes of the texts that `missing` gives, in the order of their use: tests last; the
+        first chunk of every document before the second of any."""
+        found = self._connection.execute(
+            f"SELECT chunks.text_hash {_WITHOUT_VECTOR} GROUP BY chunks.text_hash"
+            " ORDER BY min(chunks.is_test), min(chunks.position), min(chunks.file)",
+            {"model": model},
+        )
+        return [hash_ for (hash_,) in found]
+
+    def chunks_of_texts(self, hashes: Iterable[str]) -> dict[str, Chunk]:
+        """Text hash -> one chunk with that text, in the order given, of those that exist."""
+        wanted = list(hashes)
+        found = self._connection.execute(
+            "SELECT text_hash, min(id), body FROM chunks"
+            " WHERE text_hash IN (SELECT value FROM json_each(?)) GROUP BY text_hash",
+            (json.dumps(wanted),),
+        )
+        chunks = {hash_: self._verified(id_, body) for hash_, id_, body in found}
+        return {hash_: chunks[hash_] for hash_ in wanted if hash_ in chunks}
+
+    def unembedded(self, rows: Iterable[int], model: str) -> dict[int, tuple[str, Chunk]]:
+        """Row -> text hash and chunk, of those of these that `model` has no vector of at all."""
+        found = self._connection.execute(
+            "SELECT chunks.row, chunks.text_hash, chunks.id, body FROM chunks LEFT JOIN vectors"
+            " ON vectors.hash = chunks.text_hash AND vectors.model = :model"
+            " WHERE vectors.hash IS NULL"
+            " AND chunks.row IN (SELECT value FROM json_each(:rows)) ORDER BY chunks.row",
+            {"model": model, "rows": json.dumps(list(rows))},
+        )
+        return {row: (hash_, self._verified(id_, body)) for row, hash_, id_, body in found}
+
     def entry(self, namespace: str, key: str) -> EntryRow | None:
         """What was put under a key. Raises CorruptIndexError where it is not as it was written."""
         row = self.entries.get(namespace, key)
