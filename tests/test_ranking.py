@@ -37,7 +37,7 @@ from chunkwright.ranking.signals import (
     is_unasked_prose,
     is_unasked_test,
 )
-from chunkwright.ranking.words import same_words
+from chunkwright.ranking.words import Asked
 from chunkwright.search.candidates import candidate
 from chunkwright.types import Chunk, Hit
 
@@ -106,11 +106,11 @@ def test_prose_loses_beside_code_unless_it_is_asked_for() -> None:
 
 def test_endings_do_not_make_another_word() -> None:
     """By stem, or by a common beginning of four letters."""
-    assert same_words("routes", ("routing", "logic")) == {"routing"}
-    assert same_words("auth", ("authentication", "data")) == {"authentication"}
-    assert same_words("authentication", ("auth", "authors")) == {"auth"}
-    assert same_words("log", ("logic", "logs")) == {"logs"}
-    assert same_words("data", ("date",)) == set()
+    assert Asked(("routing", "logic")).same("routes") == {"routing"}
+    assert Asked(("authentication", "data")).same("auth") == {"authentication"}
+    assert Asked(("auth", "authors")).same("authentication") == {"auth"}
+    assert Asked(("logic", "logs")).same("log") == {"logs"}
+    assert Asked(("date",)).same("data") == set()
 
 
 def test_prose_loses_only_where_real_code_answers_too() -> None:

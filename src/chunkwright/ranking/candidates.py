@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from functools import cached_property
+
 import msgspec
 
+from chunkwright.ranking.words import Asked
 from chunkwright.types import Chunk
 
 
-class Query(msgspec.Struct, frozen=True):
+class Query(msgspec.Struct, frozen=True, dict=True):
     """A question, as far as ranking looks at it."""
 
     terms: tuple[str, ...]
@@ -19,8 +23,18 @@ class Query(msgspec.Struct, frozen=True):
     among_code: bool = False
     """Whether code that is no test is among what may answer it."""
 
+    @cached_property
+    def asked(self) -> Asked:
+        """The terms, to compare words with."""
+        return Asked(self.terms)
 
-class Candidate(msgspec.Struct, frozen=True):
+    @cached_property
+    def told(self) -> dict[Hashable, float]:
+        """What a name, or the words of a path, were found to say: many chunks share them."""
+        return {}
+
+
+class Candidate(msgspec.Struct, frozen=True, gc=False):
     """A chunk that may answer, with raw scores and the words its names consist of."""
 
     chunk: Chunk
@@ -39,7 +53,7 @@ class Candidate(msgspec.Struct, frozen=True):
     folder_words: tuple[str, ...] = ()
 
 
-class Standing(msgspec.Struct):
+class Standing(msgspec.Struct, gc=False):
     """A candidate, and how it stands so far."""
 
     candidate: Candidate

@@ -27,11 +27,23 @@ def one_per_place(ordered: Iterable[Standing], apart: Container[str] = ()) -> li
             continue
         file = chunk.path, chunk.attachment_path
         near = [better.setdefault((*file, stretch), []) for stretch in _stretches(chunk)]
-        if not any(_is_same_place(chunk, other) for chunks in near for other in chunks):
-            kept.append(one)
-            for chunks in near:
-                chunks.append(chunk)
+        if _is_told(chunk, near):
+            continue
+        kept.append(one)
+        for chunks in near:
+            chunks.append(chunk)
     return kept
+
+
+def _is_told(chunk: Chunk, near: Iterable[Iterable[Chunk]]) -> bool:
+    """Whether a better chunk has the same place."""
+    start, end = chunk.start, chunk.end
+    for chunks in near:
+        for other in chunks:
+            # Most do not overlap at all.
+            if other.start < end and start < other.end and _is_same_place(chunk, other):
+                return True
+    return False
 
 
 def _stretches(chunk: Chunk) -> range:

@@ -5,10 +5,9 @@ become a score is not known here.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 
 from chunkwright.ranking.candidates import Candidate, Query
-from chunkwright.ranking.words import same_words, stem
+from chunkwright.ranking.words import stem
 from chunkwright.types import Chunk, is_entry
 
 DEFINITION_BOOST = 0.5
@@ -76,7 +75,13 @@ Signal = Callable[[Query, Candidate], float]
 def defines(query: Query, candidate: Candidate) -> float:
     """How much of the query a name defined here answers; 0 where a part of the name is not asked
     for."""
-    return max((_answered(query, name) for name in candidate.defines), default=0.0)
+    told, most = query.told, 0.0
+    for name in candidate.defines:
+        share = told.get(name)
+        if share is None:
+            share = told[name] = _answered(query, name)
+        most = max(most, share)
+    return most
 
 
 def is_symbol(query: Query, candidate: Candidate) -> float:
@@ -93,7 +98,11 @@ def in_path(query: Query, candidate: Candidate) -> float:
     """Share of the query's words in the path."""
     if not query.terms:
         return 0.0
-    return _share_in_path(query.terms, candidate.file_words, candidate.folder_words)
+    words = candidate.file_words, candidate.folder_words
+    share = query.told.get(words)
+    if share is None:
+        share = query.told[words] = _share_in_path(query, *words)
+    return share
 
 
 def in_file_name(query: Query, candidate: Candidate) -> float:
@@ -102,7 +111,8 @@ def in_file_name(query: Query, candidate: Candidate) -> float:
     parts = candidate.file_parts
     if query.symbol:
         return float(stem("".join(parts)) == stem(query.symbol))
-    return sum(bool(same_words(part, query.terms)) for part in parts) / len(parts) if parts else 0.0
+    same = query.asked.same
+    return sum([bool(same(part)) for part in parts]) / len(parts) if parts else 0.0
 
 
 def is_unasked_prose(query: Query, candidate: Candidate) -> float:
@@ -127,8 +137,7 @@ def is_aside(query: Query, candidate: Candidate) -> float:
     """-1 for a copy of others' code, an example or a generated file that was not asked for."""
     aside = ASIDE_FOLDERS.intersection(candidate.folder_words)
     aside |= GENERATED_ENDS.intersection(candidate.file_parts[1:][-1:])
-    is_asked = any(same_words(word, query.terms) for word in aside)
-    return -1.0 if aside and not is_asked else 0.0
+    return -1.0 if aside and not any(map(query.asked.same, aside)) else 0.0
 
 
 def is_summary(_query: Query, candidate: Candidate) -> float:
@@ -162,24 +171,19 @@ def _answered(query: Query, name: tuple[str, ...]) -> float:
     is_named = joined in query.terms
     if joined == query.symbol or (is_named and len(name) > 1 and not query.symbol):
         return 1.0
-    if is_named or all(same_words(part, query.terms) for part in name):
+    if is_named or all(map(query.asked.same, name)):
         # Squared: with each word that the name leaves open, it is less likely what was meant.
         return (len(name) / max(len(name), len(query.terms))) ** 2
     return 0.0
 
 
-@lru_cache(maxsize=4096)
 def _share_in_path(
-    terms: tuple[str, ...], file_words: tuple[str, ...], folder_words: tuple[str, ...]
+    query: Query, file_words: tuple[str, ...], folder_words: tuple[str, ...]
 ) -> float:
     """Of the words of a query; the same for every chunk of a file."""
-    in_file = _told_by(file_words, terms)
-    in_folder = _told_by(folder_words, terms) - in_file
+    same, terms = query.asked.same, query.terms
+    in_file = frozenset().union(*map(same, file_words))
+    in_folder = frozenset().union(*map(same, folder_words))
     # Repeated terms count each time.
     counts = [1.0 if term in in_file else FOLDER_SHARE * (term in in_folder) for term in terms]
     return sum(counts) / len(terms)
-
-
-def _told_by(words: tuple[str, ...], terms: tuple[str, ...]) -> frozenset[str]:
-    """The terms that one of the words is."""
-    return frozenset().union(*[same_words(word, terms) for word in words])

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import threading
 from functools import lru_cache
-from typing import NamedTuple
 
 import snowballstemmer
 
@@ -20,36 +19,41 @@ _LOCK = threading.Lock()
 """A stemmer is not safe among threads."""
 
 
-@lru_cache(maxsize=65_536)
-def same_words(word: str, others: tuple[str, ...]) -> frozenset[str]:
-    """Those of the others that are the same word: equal but for their endings (`argument`,
-    `arguments`), or one the beginning of the other."""
-    stemmed, prepared = stem(word), _prepared(others)
-    if stemmed not in prepared.beginnings and not stemmed.startswith(prepared.long):
-        return frozenset()
-    return frozenset(other for other in others if _is_same(stemmed, stem(other)))
+class Asked:
+    """The words of a question, and what was found of other words so far: the names and paths of
+    hundreds of chunks consist of few words."""
+
+    def __init__(self, words: tuple[str, ...]) -> None:
+        self._stems = {word: stem(word) for word in words}
+        stems = set(self._stems.values())
+        self._beginnings = stems | {
+            one[:end] for one in stems for end in range(SAME_BEGINNING, len(one))
+        }
+        """The stems, and what they begin with: a first look, for most words are like none."""
+        self._long = tuple([one for one in stems if len(one) >= SAME_BEGINNING])
+        """Those that a longer word may begin with."""
+        self._known: dict[str, frozenset[str]] = {}
+
+    def same(self, word: str) -> frozenset[str]:
+        """Those of the question's words that are this one: equal but for their endings (`argument`,
+        `arguments`), or one the beginning of the other."""
+        known = self._known.get(word)
+        if known is None:
+            known = self._known[word] = self._same(stem(word))
+        return known
+
+    def _same(self, stemmed: str) -> frozenset[str]:
+        if stemmed not in self._beginnings and not stemmed.startswith(self._long):
+            return _NONE
+        return frozenset(word for word, own in self._stems.items() if _is_same(stemmed, own))
+
+
+_NONE: frozenset[str] = frozenset()
 
 
 def _is_same(one: str, other: str) -> bool:
     shorter, longer = sorted((one, other), key=len)
     return shorter == longer or (len(shorter) >= SAME_BEGINNING and longer.startswith(shorter))
-
-
-class _Prepared(NamedTuple):
-    """Stems of words, for a first look: most words are like none of them."""
-
-    beginnings: frozenset[str]
-    """The stems, and what they begin with."""
-    long: tuple[str, ...]
-    """Those that a longer word may begin with."""
-
-
-@lru_cache(maxsize=64)
-def _prepared(words: tuple[str, ...]) -> _Prepared:
-    stems = set(map(stem, words))
-    beginnings = {one[:end] for one in stems for end in range(SAME_BEGINNING, len(one))}
-    long = tuple([one for one in stems if len(one) >= SAME_BEGINNING])
-    return _Prepared(frozenset(stems | beginnings), long)
 
 
 @lru_cache(maxsize=16_384)
