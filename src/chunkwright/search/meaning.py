@@ -22,18 +22,17 @@ def by_meaning(
     vectors: Vectors,
     vector: Vector,
     wanted: Sequence[int],
-    allowed: npt.NDArray[np.int64] | None,
+    allowed: npt.NDArray[np.bool_] | None,
     depth: int,
 ) -> dict[int, float]:
-    """Row -> cosine, of the nearest chunks and of those already found by words."""
+    """Row -> cosine, of the nearest chunks and of those already found by words; `allowed` says of
+    each vector whether it may be one of the nearest."""
     if not len(vectors.rows) or not vector.any():
         return {}
     # All rows have length 1 or 0; so has the query. The rows are in the order of ids, so equal
     # cosines stay in that order.
     cosines = vectors.matrix @ vector
-    nearest = _nearest(cosines, vectors.rows, allowed, depth)
-    known = np.flatnonzero(np.isin(vectors.rows, np.array(wanted, dtype=np.int64)))
-    places = np.union1d(nearest, known)
+    places = np.union1d(_nearest(cosines, allowed, depth), vectors.places(wanted))
     return dict(
         zip(vectors.rows[places].tolist(), cosines[places].astype(float).tolist(), strict=True)
     )
@@ -41,14 +40,13 @@ def by_meaning(
 
 def _nearest(
     cosines: Vector,
-    rows: npt.NDArray[np.int64],
-    allowed: npt.NDArray[np.int64] | None,
+    allowed: npt.NDArray[np.bool_] | None,
     depth: int,
 ) -> npt.NDArray[np.intp]:
     """Places of the `depth` highest cosines that are not too low."""
     usable = cosines >= LEAST_COSINE
     if allowed is not None:
-        usable &= np.isin(rows, allowed)
+        usable &= allowed
     places: npt.NDArray[np.intp] = np.flatnonzero(usable)
     if len(places) <= depth:
         return places
@@ -60,5 +58,5 @@ def _nearest(
 
 def stored_vector(vectors: Vectors, row: int) -> Vector | None:
     """The vector of one chunk; None where it has none."""
-    places = np.flatnonzero(vectors.rows == row)
+    places = vectors.places([row])
     return vectors.matrix[places[0]] if len(places) else None

@@ -73,8 +73,8 @@ class Source(NamedTuple):
         if self.embedder is None or self.asked.vector is None:
             return {}
         vectors = self.store.vectors(self.snapshot, self.embedder.name, self.embedder.dim)
-        rows = None if allowed.is_open() else self.snapshot.allowed_rows(allowed)
-        found = by_meaning(vectors, self.asked.vector, wanted, rows, depth)
+        mask = None if allowed.is_open() else vectors.mask(allowed, self.snapshot.allowed_rows)
+        found = by_meaning(vectors, self.asked.vector, wanted, mask, depth)
         return {row: self.near[row] for row in wanted if row in self.near} | found
 
     def deeper(self, first: Pool, allowed: Filter, count: int) -> Iterator[Pool]:

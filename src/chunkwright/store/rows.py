@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import msgspec
@@ -12,6 +13,9 @@ import numpy.typing as npt
 
 from chunkwright.store.schema import INDEXED
 from chunkwright.types import Chunk, Diagnostic, OutlineItem
+
+MOST_MASKS = 32
+"""Filters that are remembered for one state of the vectors: a byte for each vector and filter."""
 
 
 class FileRecord(NamedTuple):
@@ -85,13 +89,45 @@ class WordMatch(NamedTuple):
     """BM25, higher is better."""
 
 
-class Vectors(NamedTuple):
+class Vectors(msgspec.Struct, frozen=True, dict=True):
     """Every vector of the index, in the order of the chunks' ids."""
 
     rows: npt.NDArray[np.int64]
     """The chunk of each vector; shape (n,)."""
     matrix: npt.NDArray[np.float32]
     """Shape (n, dim)."""
+
+    def places(self, rows: Sequence[int]) -> npt.NDArray[np.intp]:
+        """Where the vectors of these chunks are; those without one are left out."""
+        order, ordered = self._by_row
+        wanted = np.array(rows, dtype=np.int64)
+        at = np.searchsorted(ordered, wanted)
+        is_there = at < len(ordered)
+        is_there[is_there] = ordered[at[is_there]] == wanted[is_there]
+        return order[at[is_there]]
+
+    def mask(
+        self, allowed: Filter, rows_of: Callable[[Filter], npt.NDArray[np.int64]]
+    ) -> npt.NDArray[np.bool_]:
+        """Which of the vectors are of chunks that a filter lets through; `rows_of` is asked once
+        for each filter. One by files is not kept: these are as many as there are paths."""
+        if allowed.files is not None:
+            return np.isin(self.rows, rows_of(allowed))
+        known = self._masks.get(allowed)
+        if known is None:
+            known = np.isin(self.rows, rows_of(allowed))
+            if len(self._masks) < MOST_MASKS:
+                self._masks[allowed] = known
+        return known
+
+    @cached_property
+    def _by_row(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.int64]]:
+        order = np.argsort(self.rows)
+        return order, self.rows[order]
+
+    @cached_property
+    def _masks(self) -> dict[Filter, npt.NDArray[np.bool_]]:
+        return {}
 
 
 class Counts(NamedTuple):
