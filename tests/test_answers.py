@@ -92,7 +92,7 @@ def test_an_explained_answer_tells_every_signal(index: cw.Index) -> None:
         assert set(SHARES) <= set(hit.reasons)
         assert {name: share for name, share in hit.reasons.items() if share} == other.reasons
         assert fsum(hit.reasons.values()) == pytest.approx(hit.score, abs=1e-9)
-        assert set(hit.raw) == {"bm25", "cosine"}
+        assert set(hit.raw) == {"bm25", "cosine", "file_cosine"}
         assert other.raw == {}
     assert hits[0].raw["bm25"] > 0
     assert hits[0].raw["cosine"] * MEANING_WEIGHT == pytest.approx(

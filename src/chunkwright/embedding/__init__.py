@@ -86,6 +86,12 @@ def is_cheap(embedder: Embedder) -> bool:
     return bool(getattr(embedder, "is_cheap", False))
 
 
+def embeds_files(embedder: Embedder | None) -> bool:
+    """Whether files as a whole are to have vectors too: of a model that knows single words only,
+    to which a long text is a blur."""
+    return bool(getattr(embedder, "embeds_files", False))
+
+
 def _has(embedder: object, name: str) -> bool:
     """Without computing it: `dim` may be a question to a service."""
     missing = object()

@@ -40,6 +40,8 @@ class StaticEmbedder:
     name = assets.MODEL_NAME
     dim = 256
     is_cheap = True
+    embeds_files = True
+    """Files as a whole have vectors too: a sum of many words is a blur."""
     max_tokens = 2**31 - 1
     """A mean takes a text of any length: nothing is ever cut off."""
 

@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 
 from chunkwright import pipeline, sources
+from chunkwright.embedding import embeds_files
+from chunkwright.index.cards import card_of, embed_cards
 from chunkwright.index.chunk_rows import check_ids, chunk_entry
 from chunkwright.index.embedding_chunks import Made, embed_chunks, take_shared, trouble
 from chunkwright.index.planning import (
@@ -76,6 +78,7 @@ class _Refresh:
     def __init__(self, store: Store, setup: Setup, progress: Progress | None) -> None:
         self._store = store
         self._setup = setup
+        self._embeds_files = embeds_files(setup.embedder)
         self._progress = progress
         self._tally = Tally()
         self._group: list[FileEntry] = []
@@ -211,7 +214,8 @@ class _Refresh:
         details = _details(source, chunking)
         found = self._record(keep, source.content_hash, chunking.language)
         self._classify(found, record)
-        self._put(FileEntry(found, details, entries))
+        card = card_of(keep.path, chunking.chunks) if self._embeds_files else None
+        self._put(FileEntry(found, details, entries, card))
 
     def _write_off(
         self, keep: Keep, record: FileRecord | None, status: str, reason: str, rule: str
@@ -330,6 +334,8 @@ class _Refresh:
             facts[TREE] = mark
         self._set_meta(facts)
         if setup.embedder is not None:
+            if self._embeds_files:
+                embed_cards(self._store, setup, setup.embedder)
             with self._store.reading() as snapshot:
                 is_current = self._store.has_current_copy(snapshot)
             if not is_current:

@@ -42,6 +42,8 @@ class Candidate(msgspec.Struct, frozen=True, gc=False):
     """BM25, 0 where none of the words was found."""
     meaning: float = 0.0
     """Cosine with the query, -1 to 1."""
+    file_meaning: float = 0.0
+    """That of the file as a whole; 0 where files have no vectors of their own."""
     defines: tuple[tuple[str, ...], ...] = ()
     """Lower-cased parts of each name the chunk defines, without its qualification."""
     spellings: tuple[str, ...] = ()

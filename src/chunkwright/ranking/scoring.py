@@ -23,9 +23,12 @@ from chunkwright.types import Chunk, Hit
 WORDS_WEIGHT = 1.0
 """Share of the best BM25 score; the others in proportion."""
 
-MEANING_WEIGHT = 1.25
+MEANING_WEIGHT = 1.0
 """Share of a cosine of 1. Of a repository's chunks one in a hundred has a cosine over 0.58 with a
 question, so that meaning still weighs less than the best words do."""
+
+FILE_MEANING_WEIGHT = 0.75
+"""The same for the file as a whole: of its path and of the names in it."""
 
 FILE_BOOST = 0.6
 """For the file whose best chunks together answer best."""
@@ -41,7 +44,7 @@ MOST_SATURATION = 0.6
 SATURATED = "saturation"
 """Name of the share that a file's further chunks lose."""
 
-SHARES = ("words", "meaning", *SIGNALS, "file", SATURATED)
+SHARES = ("words", "meaning", "file_meaning", *SIGNALS, "file", SATURATED)
 """Every name there is in `Hit.reasons`."""
 
 DIGITS = 6
@@ -60,7 +63,7 @@ def rank(
     query = replace(query, among_code=any(_is_source(one.candidate.chunk) for one in pool))
     most = max((one.candidate.words for one in pool), default=0.0)
     for one in pool:
-        one.base = _words(one.candidate, most) + _meaning(one.candidate)
+        one.base = fsum(_base(one.candidate, most).values())
         one.score = one.base * _factor(query, one.candidate)
     _boost_files(pool)
     kept = one_per_place(_best_first(pool), apart)
@@ -72,12 +75,13 @@ def _is_source(chunk: Chunk) -> bool:
     return is_code(chunk) and not chunk.is_test
 
 
-def _words(candidate: Candidate, most: float) -> float:
-    return WORDS_WEIGHT * candidate.words / most if most > 0 else 0.0
-
-
-def _meaning(candidate: Candidate) -> float:
-    return MEANING_WEIGHT * max(0.0, candidate.meaning)
+def _base(candidate: Candidate, most: float) -> dict[str, float]:
+    """What words and meaning say, which the signals raise or lower."""
+    return {
+        "words": WORDS_WEIGHT * candidate.words / most if most > 0 else 0.0,
+        "meaning": MEANING_WEIGHT * max(0.0, candidate.meaning),
+        "file_meaning": FILE_MEANING_WEIGHT * max(0.0, candidate.file_meaning),
+    }
 
 
 def _factor(query: Query, candidate: Candidate) -> float:
@@ -128,7 +132,7 @@ def _saturate(ordered: Iterable[Standing]) -> None:
 def _hit(query: Query, one: Standing, most: float) -> Hit:
     """Signals that said nothing are left out; the score is the sum of those that are shown."""
     candidate = one.candidate
-    shares = {"words": _words(candidate, most), "meaning": _meaning(candidate)}
+    shares = _base(candidate, most)
     for name, (signal, weight) in SIGNALS.items():
         shares[name] = weight * signal(query, candidate) * one.base
     shares |= {"file": one.file, SATURATED: -one.lost}

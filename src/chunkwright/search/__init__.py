@@ -76,7 +76,12 @@ def _answers(source: Source, first: Pool, allowed: Filter, k: int, options: Opti
 
 def _ranked(asked: Question, pool: Pool, apart: frozenset[str]) -> Iterator[Hit]:
     candidates = (
-        candidate(chunk, pool.words.get(row, 0.0), pool.meanings.get(row, 0.0))
+        candidate(
+            chunk,
+            pool.words.get(row, 0.0),
+            pool.meanings.get(row, 0.0),
+            pool.file_meanings.get(row, 0.0),
+        )
         for row, chunk in pool.chunks.items()
         if not _is_part_of(asked.without, chunk)
     )
@@ -89,13 +94,20 @@ def _explained(hits: list[Hit], pool: Pool) -> list[Hit]:
     rows = {chunk.id: row for row, chunk in pool.chunks.items()}
     found = [rows[hit.chunk.id] for hit in hits]
     raw = [
-        {"bm25": pool.words.get(row, 0.0), "cosine": pool.meanings.get(row, 0.0)} for row in found
+        {
+            "bm25": pool.words.get(row, 0.0),
+            "cosine": pool.meanings.get(row, 0.0),
+            "file_cosine": pool.file_meanings.get(row, 0.0),
+        }
+        for row in found
     ]
     return [presenting.explained(hit, values) for hit, values in zip(hits, raw, strict=True)]
 
 
 def _is_part_of(asked: Chunk | None, chunk: Chunk) -> bool:
     """Whether the chunk is, or lies within, the one that was asked about."""
-    if asked is None or asked.path != chunk.path:
+    if asked is None:
+        return False
+    if (asked.path, asked.attachment_path) != (chunk.path, chunk.attachment_path):
         return False
     return chunk.start < asked.end and asked.start < chunk.end

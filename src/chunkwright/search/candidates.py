@@ -11,7 +11,7 @@ from chunkwright.store.terms import parts_of
 from chunkwright.types import EXTRA_VIEWS, Chunk, key_of
 
 
-def candidate(chunk: Chunk, words: float, meaning: float) -> Candidate:
+def candidate(chunk: Chunk, words: float, meaning: float, file_meaning: float = 0.0) -> Candidate:
     """A chunk with its scores and the parts of its names."""
     names = _names(chunk)
     file_parts, file_words, folder_words = _words_of_path(key_of(chunk.path))
@@ -19,6 +19,7 @@ def candidate(chunk: Chunk, words: float, meaning: float) -> Candidate:
         chunk=chunk,
         words=words,
         meaning=meaning,
+        file_meaning=file_meaning,
         defines=tuple(map(_parts, names)),
         spellings=names,
         file_parts=file_parts,

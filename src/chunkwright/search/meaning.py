@@ -5,6 +5,7 @@ looked at here.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,42 +19,41 @@ near by chance. Of questions and chunks of other repositories one pair in 300 is
 Vector = npt.NDArray[np.float32]
 
 
-def by_meaning(
-    vectors: Vectors,
-    vector: Vector,
-    wanted: Sequence[int],
-    allowed: npt.NDArray[np.bool_] | None,
-    depth: int,
-) -> dict[int, float]:
-    """Row -> cosine, of the nearest chunks and of those already found by words; `allowed` says of
-    each vector whether it may be one of the nearest."""
+class Cosines(NamedTuple):
+    """How near each vector of an index is to a question's."""
+
+    vectors: Vectors
+    values: Vector
+
+    def of(self, rows: Sequence[int]) -> dict[int, float]:
+        """Row -> cosine, for those of the rows that have a vector."""
+        places = self.vectors.places(rows)
+        found = self.vectors.rows[places].tolist()
+        return dict(zip(found, self.values[places].astype(float).tolist(), strict=True))
+
+    def nearest(self, allowed: npt.NDArray[np.bool_] | None, depth: int) -> list[int]:
+        """Rows of the `depth` nearest chunks that are not too far away; `allowed` says of each
+        vector whether it may be one of them."""
+        usable = self.values >= LEAST_COSINE
+        usable[self.vectors.of_chunks :] = False
+        if allowed is not None:
+            usable &= allowed
+        places: npt.NDArray[np.intp] = np.flatnonzero(usable)
+        if len(places) > depth:
+            near = self.values[places]
+            places = places[near >= np.partition(near, -depth)[-depth]]
+            # Chunks are in the order of ids, so equal cosines stay in that order.
+            places = places[np.argsort(-self.values[places], kind="stable")[:depth]]
+        rows: list[int] = self.vectors.rows[places].tolist()
+        return rows
+
+
+def cosines(vectors: Vectors, vector: Vector) -> Cosines | None:
+    """None where nothing can be near: without vectors, or for a question without meaning."""
     if not len(vectors.rows) or not vector.any():
-        return {}
-    # All rows have length 1 or 0; so has the query. The rows are in the order of ids, so equal
-    # cosines stay in that order.
-    cosines = vectors.matrix @ vector
-    places = np.union1d(_nearest(cosines, allowed, depth), vectors.places(wanted))
-    return dict(
-        zip(vectors.rows[places].tolist(), cosines[places].astype(float).tolist(), strict=True)
-    )
-
-
-def _nearest(
-    cosines: Vector,
-    allowed: npt.NDArray[np.bool_] | None,
-    depth: int,
-) -> npt.NDArray[np.intp]:
-    """Places of the `depth` highest cosines that are not too low."""
-    usable = cosines >= LEAST_COSINE
-    if allowed is not None:
-        usable &= allowed
-    places: npt.NDArray[np.intp] = np.flatnonzero(usable)
-    if len(places) <= depth:
-        return places
-    border = np.partition(cosines[places], -depth)[-depth]
-    best: npt.NDArray[np.intp] = places[cosines[places] >= border]
-    order = np.argsort(-cosines[best], kind="stable")[:depth]
-    return best[order]
+        return None
+    # All rows have length 1 or 0; so has the question.
+    return Cosines(vectors, vectors.matrix @ vector)
 
 
 def stored_vector(vectors: Vectors, row: int) -> Vector | None:

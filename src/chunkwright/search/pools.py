@@ -7,7 +7,10 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 from typing import NamedTuple
 
-from chunkwright.search.meaning import LEAST_COSINE, by_meaning
+import numpy as np
+import numpy.typing as npt
+
+from chunkwright.search.meaning import Cosines, cosines
 from chunkwright.search.questions import Question
 from chunkwright.store import Store
 from chunkwright.store.reading import Snapshot
@@ -38,6 +41,8 @@ class Pool(NamedTuple):
     """BM25."""
     meanings: dict[int, float]
     """Cosines."""
+    file_meanings: dict[int, float]
+    """Cosines of the files they are of."""
     is_all: bool
     """Whether more depth would give no more."""
 
@@ -63,19 +68,40 @@ class Source(NamedTuple):
         word_depth, meaning_depth = max(WORD_DEPTH, depth), max(MEANING_DEPTH, depth)
         matches = self.snapshot.match(self.asked.terms, COLUMN_WEIGHTS, word_depth, allowed)
         words = {match.row: match.score for match in matches}
-        meanings = self._meanings(allowed, list(words), meaning_depth)
-        near = sum(cosine >= LEAST_COSINE for cosine in meanings.values())
-        is_all = len(words) < word_depth and near < meaning_depth
-        rows = [*words, *(row for row in meanings if row not in words)]
-        return Pool(self.snapshot.chunks_at(rows), words, meanings, is_all)
+        known, near = self._cosines(), []
+        if known is not None:
+            near = known.nearest(self._mask(known, allowed), meaning_depth)
+        rows = list(dict.fromkeys([*words, *near]))
+        return Pool(
+            chunks=self.snapshot.chunks_at(rows),
+            words=words,
+            meanings=self._meanings(known, rows),
+            file_meanings=self._file_meanings(known, rows),
+            is_all=len(words) < word_depth and len(near) < meaning_depth,
+        )
 
-    def _meanings(self, allowed: Filter, wanted: list[int], depth: int) -> dict[int, float]:
+    def _cosines(self) -> Cosines | None:
         if self.embedder is None or self.asked.vector is None:
-            return {}
+            return None
         vectors = self.store.vectors(self.snapshot, self.embedder.name, self.embedder.dim)
-        mask = None if allowed.is_open() else vectors.mask(allowed, self.snapshot.allowed_rows)
-        found = by_meaning(vectors, self.asked.vector, wanted, mask, depth)
-        return {row: self.near[row] for row in wanted if row in self.near} | found
+        return cosines(vectors, self.asked.vector)
+
+    def _mask(self, known: Cosines, allowed: Filter) -> npt.NDArray[np.bool_] | None:
+        if allowed.is_open():
+            return None
+        return known.vectors.mask(allowed, self.snapshot.allowed_rows)
+
+    def _meanings(self, known: Cosines | None, rows: list[int]) -> dict[int, float]:
+        late = {row: self.near[row] for row in rows if row in self.near}
+        return late | known.of(rows) if known is not None else late
+
+    def _file_meanings(self, known: Cosines | None, rows: list[int]) -> dict[int, float]:
+        """The same for the files that chunks are of, where files have vectors."""
+        if known is None or known.vectors.of_chunks == len(known.vectors.rows):
+            return {}
+        files = self.snapshot.files_of(rows)
+        of_files = known.of([-number for number in set(files.values())])
+        return {row: of_files.get(-number, 0.0) for row, number in files.items()}
 
     def deeper(self, first: Pool, allowed: Filter, count: int) -> Iterator[Pool]:
         """The first candidates, then more each time."""
@@ -109,5 +135,9 @@ def _others(snapshot: Snapshot, allowed: Filter, paths: Container[str]) -> Filte
 
 def _both(one: Pool, more: Pool) -> Pool:
     return Pool(
-        one.chunks | more.chunks, one.words | more.words, one.meanings | more.meanings, more.is_all
+        one.chunks | more.chunks,
+        one.words | more.words,
+        one.meanings | more.meanings,
+        one.file_meanings | more.file_meanings,
+        more.is_all,
     )

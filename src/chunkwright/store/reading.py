@@ -8,6 +8,7 @@ import json
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +33,9 @@ from chunkwright.types import Chunk
 _RECORD = ", ".join(FileRecord._fields)
 _WITH_VECTOR = (
     "FROM chunks JOIN vectors ON vectors.hash = chunks.text_hash AND vectors.model = :model"
+)
+_CARDS_WITH_VECTOR = (
+    "FROM cards JOIN vectors ON vectors.hash = cards.hash AND vectors.model = :model"
 )
 _WITHOUT_VECTOR = """
     FROM chunks LEFT JOIN vectors
@@ -155,6 +159,16 @@ class Snapshot:
             for numbers in _in_batches(sorted(set(rows)))
             for row, body in self._connection.execute(
                 f"SELECT row, body FROM chunks WHERE row IN ({numbers})"  # noqa: S608  # whole numbers
+            )
+        }
+
+    def files_of(self, rows: Iterable[int]) -> dict[int, int]:
+        """Row -> number of the file the chunk is of."""
+        return {
+            row: file
+            for numbers in _in_batches(sorted(rows))
+            for row, file in self._connection.execute(
+                f"SELECT row, file FROM chunks WHERE row IN ({numbers})"  # noqa: S608  # whole numbers
             )
         }
 
@@ -301,16 +315,36 @@ class Snapshot:
         return {hash_ for (hash_,) in found}
 
     def vector_rows(self, model: str) -> Iterator[tuple[int, bytes]]:
-        """Chunk row and vector, in the order of the chunks' ids."""
-        found = self._connection.execute(
+        """Chunk row and vector, in the order of the chunks' ids; then number, negative, and vector
+        of files, in the order of paths."""
+        values = {"model": model}
+        chunks = self._connection.execute(
             f"SELECT chunks.row, vectors.hash, vectors.vector {_WITH_VECTOR} ORDER BY chunks.id",
-            {"model": model},
+            values,
         )
+        files = self._connection.execute(
+            f"SELECT -cards.file, vectors.hash, vectors.vector {_CARDS_WITH_VECTOR}"
+            " JOIN files ON files.id = cards.file ORDER BY files.path",
+            values,
+        )
+        found = chain(chunks, files)
         return ((row, checked(vector, hash_ + model)) for row, hash_, vector in found)
 
     def vector_count(self, model: str) -> int:
         """How many rows `vector_rows` gives."""
-        return self._number(f"SELECT count(*) {_WITH_VECTOR}", {"model": model})
+        return self._number(
+            f"SELECT (SELECT count(*) {_WITH_VECTOR}) + (SELECT count(*) {_CARDS_WITH_VECTOR})",
+            {"model": model},
+        )
+
+    def cards_without_vector(self, model: str) -> dict[str, str]:
+        """Hash -> text, of what is to be embedded for files as a whole."""
+        found = self._connection.execute(
+            "SELECT hash, text FROM cards WHERE hash NOT IN"
+            " (SELECT hash FROM vectors WHERE model = ?) ORDER BY hash",
+            (model,),
+        )
+        return dict(found)
 
     def sidecar(self) -> tuple[int, bytes, int] | None:
         """(generation, rows, checksum) of the memory-mapped copy; None where none was made."""

@@ -56,12 +56,20 @@ class ChunkEntry(NamedTuple):
     text_hash: str
 
 
+class Card(NamedTuple):
+    """What is embedded for a file as a whole, and its name in the embedding cache."""
+
+    hash: str
+    text: str
+
+
 class FileEntry(NamedTuple):
     """Everything that is written of one file, all at once."""
 
     record: FileRecord
     details: FileDetails = FileDetails()
     chunks: Sequence[ChunkEntry] = ()
+    card: Card | None = None
 
 
 class Filter(NamedTuple):
@@ -90,10 +98,10 @@ class WordMatch(NamedTuple):
 
 
 class Vectors(msgspec.Struct, frozen=True, dict=True):
-    """Every vector of the index, in the order of the chunks' ids."""
+    """Every vector of the index: of chunks in the order of their ids, then of files."""
 
     rows: npt.NDArray[np.int64]
-    """The chunk of each vector; shape (n,)."""
+    """The chunk of each vector, or the number of a file, negative; shape (n,)."""
     matrix: npt.NDArray[np.float32]
     """Shape (n, dim)."""
 
@@ -105,6 +113,11 @@ class Vectors(msgspec.Struct, frozen=True, dict=True):
         is_there = at < len(ordered)
         is_there[is_there] = ordered[at[is_there]] == wanted[is_there]
         return order[at[is_there]]
+
+    @cached_property
+    def of_chunks(self) -> int:
+        """How many vectors are of chunks; the others are of files."""
+        return int((self.rows > 0).sum())
 
     def mask(
         self, allowed: Filter, rows_of: Callable[[Filter], npt.NDArray[np.int64]]

@@ -4,7 +4,7 @@ here.
 
 from __future__ import annotations
 
-FORMAT = 2
+FORMAT = 3
 """Kept as the database's user_version; raised with every change of the tables or of what stands
 in them, so that an old file is never read as a new one."""
 
@@ -63,6 +63,14 @@ CREATE TABLE facts (
     PRIMARY KEY (key, value, file)
 ) WITHOUT ROWID;
 CREATE INDEX facts_by_file ON facts (file);
+
+-- What is embedded for a file as a whole.
+CREATE TABLE cards (
+    file INTEGER PRIMARY KEY REFERENCES files (id) ON DELETE CASCADE,
+    hash TEXT NOT NULL,
+    text TEXT NOT NULL
+);
+CREATE INDEX cards_by_hash ON cards (hash);
 
 -- AUTOINCREMENT: a number is never given twice, so that vectors of an older generation can lack
 -- a row but never point at another one.
@@ -127,5 +135,5 @@ PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {FORMAT};
 """  # noqa: S608  # built of constants
 
-TABLES = ("sidecar", "vectors", "words", "chunks", "facts", "files", "meta")
+TABLES = ("sidecar", "vectors", "words", "chunks", "cards", "facts", "files", "meta")
 """What can be made anew, in an order in which it can be dropped; `entries` cannot."""

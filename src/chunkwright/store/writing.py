@@ -24,7 +24,8 @@ LEAST_SPARE = 10_000
 next to nothing of what the other one has."""
 
 _RECORD = FileRecord._fields
-_UNUSED = "FROM vectors WHERE model <> ? OR hash NOT IN (SELECT text_hash FROM chunks)"
+_UNUSED = """FROM vectors WHERE model <> ? OR hash NOT IN (
+    SELECT text_hash FROM chunks UNION ALL SELECT hash FROM cards)"""
 
 
 class Writer:
@@ -55,6 +56,9 @@ class Writer:
             self.remove_files([entry.record.path])
             number = self._insert_file(entry)
             self._insert_facts(number, entry)
+            if entry.card is not None:
+                row = (number, *entry.card)
+                self._connection.execute("INSERT INTO cards VALUES (?, ?, ?)", row)
             for position, chunk in enumerate(entry.chunks):
                 self._insert_chunk(number, position, chunk)
         self._changed()
