@@ -71,7 +71,7 @@ def main() -> None:
         except ModuleNotFoundError as missing:
             facts.say(f"left out: {name}: {missing}")
     if given.signals:
-        for signal in [*SIGNALS, "file", "meaning", "saturation"]:
+        for signal in [*SIGNALS, *CONSTANTS]:
             with _without(signal):
                 line = _line("chunkwright", _ours(None), repositories)
                 print(json.dumps({**line, "without": signal}), flush=True)
@@ -230,10 +230,18 @@ ENGINES: dict[str, Engine] = {
 }
 
 
+CONSTANTS = {
+    "meaning": "MEANING_WEIGHT",
+    "file_meaning": "FILE_MEANING_WEIGHT",
+    "file": "FILE_BOOST",
+    "saturation": "SATURATION",
+}
+"""Shares that are no signals of their own -> the weight of each in `ranking.scoring`."""
+
+
 @contextmanager
 def _without(signal: str) -> Iterator[None]:
     """Ranking without one of its signals."""
-    constant = {"file": "FILE_BOOST", "meaning": "MEANING_WEIGHT", "saturation": "SATURATION"}
     if signal in SIGNALS:
         kept = SIGNALS[signal]
         SIGNALS[signal] = (kept[0], 0.0)
@@ -242,12 +250,12 @@ def _without(signal: str) -> Iterator[None]:
         finally:
             SIGNALS[signal] = kept
     else:
-        weight = getattr(scoring, constant[signal])
-        setattr(scoring, constant[signal], 0.0)
+        weight = getattr(scoring, CONSTANTS[signal])
+        setattr(scoring, CONSTANTS[signal], 0.0)
         try:
             yield
         finally:
-            setattr(scoring, constant[signal], weight)
+            setattr(scoring, CONSTANTS[signal], weight)
 
 
 if __name__ == "__main__":
