@@ -45,7 +45,7 @@ def embedder() -> Noting:
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """Files of two functions each, half of them about fog; a test."""
+    """Files of one function each, half of them about fog; a test."""
     for number in range(FILES):
         word = "fog" if number % 2 else "tide"
         (tmp_path / f"ship{number}.py").write_text(
