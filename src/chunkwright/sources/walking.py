@@ -139,7 +139,8 @@ def _is_told(skip: Skip, hidden: Set[str]) -> bool:
 
 def _listed_file(level: _Level, name: str, entry: os.DirEntry[str], max_size: int) -> Keep | None:
     """The answer about an ordinary file that no rule leaves out; None: it has to be asked about."""
-    if level.ask_all or not name.isascii() or level.look(name):
+    # The entry's own name: one that is no UTF-8 is sorted by another, which is ASCII.
+    if level.ask_all or not entry.name.isascii() or level.look(name):
         return None
     try:
         facts = entry.stat(follow_symlinks=False)
