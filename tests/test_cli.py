@@ -267,6 +267,24 @@ def test_a_wrong_configuration_file_is_wrong_usage(run: Run, tree: Path) -> None
     assert ran.err.count("\n") == 1
 
 
+def test_an_interruption_while_a_class_is_made_is_one(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python 3.11 wraps it in an error of another kind, as libraries are loaded."""
+
+    class Interrupted:
+        def __set_name__(self, owner: type, name: str) -> None:
+            raise KeyboardInterrupt
+
+    def load(**_: object) -> int:
+        type("Library", (), {"value": Interrupted()})
+        return 0
+
+    monkeypatch.setattr("chunkwright.cli.about.languages", load)
+    ran = run("languages")
+    assert (ran.code, ran.err.splitlines()) == (130, ["error: interrupted"])
+
+
 def test_a_bug_has_an_exit_code_of_its_own(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """A crash is never taken for `nothing found`: Python's own code for it would be 1."""
 

@@ -40,7 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _drop_output()
         message = f"the output cannot be written: {error.strerror}; send it to another place"
         return _complain(message, outcome.NO_OUTPUT)
-    except Exception:  # the last edge: a bug must not pass for an exit code
+    except Exception as error:  # the last edge: a bug must not pass for an exit code
+        if _is_interruption(error):
+            return _complain("interrupted", outcome.INTERRUPTED)
         return _crash()
     return code
 
@@ -49,6 +51,13 @@ def _run(arguments: list[str]) -> int:
     from chunkwright.cli import app
 
     return app.run(arguments)
+
+
+def _is_interruption(error: BaseException | None) -> bool:
+    """Whether Ctrl-C is behind an error: Python wraps what is raised while a class is made."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__
+    return error is not None
 
 
 def _version() -> int:
