@@ -38,8 +38,9 @@ def verify(store: Store, setup: Setup) -> Iterator[Problem]:
         with store.reading() as snapshot:
             facts = snapshot.meta()
             model, dim = facts.get("embedder", WORDS_ONLY), int(facts.get("dim", "0"))
-            if model != WORDS_ONLY and store.copy_problem(snapshot, dim):
-                yield Problem("vectors-*.npy", store.copy_problem(snapshot, dim))
+            problem = "" if model == WORDS_ONLY else store.copy_problem(snapshot, dim)
+            if problem:
+                yield Problem("vectors-*.npy", problem)
             yield from _slice_problems(snapshot, setup)
     except (StoreError, ValueError):
         return  # the file itself is the problem, and was told

@@ -168,6 +168,8 @@ class Store:
         is_empty = not snapshot.sidecar()[1]  # type: ignore[index]  # it is current, so it is there
         if is_empty or sidecar.load(self.folder, snapshot, generation, dim) is not None:
             return ""
+        if not self.has_current_copy(snapshot):
+            return ""  # a writer has removed it meanwhile
         return "not what was written; a search does without it, and makes it again"
 
     def note_refresh(self) -> None:
