@@ -16,12 +16,22 @@ from importlib import import_module
 from inspect import getattr_static
 
 from chunkwright.embedding.asking import query_vector
+from chunkwright.embedding.attributes import dim_of
 from chunkwright.embedding.naming import endpoint, model2vec, openai, takes
 from chunkwright.embedding.prefixes import PrefixedEmbedder
 from chunkwright.errors import ConfigError
 from chunkwright.types import Embedder
 
-__all__ = ["DEFAULT", "NAMES", "WORDS_ONLY", "EmbedderLike", "is_cheap", "query_vector", "resolve"]
+__all__ = [
+    "DEFAULT",
+    "NAMES",
+    "WORDS_ONLY",
+    "EmbedderLike",
+    "dim_of",
+    "is_cheap",
+    "query_vector",
+    "resolve",
+]
 
 DEFAULT = "static"
 """Offline, no key, no torch: what an index uses unless told otherwise."""

@@ -127,7 +127,8 @@ class _Run:
         texts = self._texts[start:stop]
 
         def call() -> Vectors:
-            return checked(self._embedder, self._embedder.embed(texts), len(texts))
+            # The embedder may do with its list what it likes.
+            return checked(self._embedder, self._embedder.embed(texts), stop - start)
 
         return _now(call) if pool is None else pool.submit(call)
 

@@ -13,6 +13,7 @@ from typing import Self
 
 from msgspec.structs import replace
 
+from chunkwright.characters import lone_surrogate
 from chunkwright.embedding import EmbedderLike
 from chunkwright.errors import ConfigError, StoreError
 from chunkwright.index import late
@@ -105,6 +106,7 @@ class Index(Answering, Entries):
         process writes, EmbedError where the embedder is down (what was done is kept).
         """
         asked = None if paths is None else relative_paths(self.root, paths)
+        self._setup.check_root()
         with self._refreshing, self._store.locked():
             if not self._store.exists():
                 self._store.create()
@@ -116,7 +118,9 @@ class Index(Answering, Entries):
         put is kept, and chunked anew. Where not all of it could be read, the damaged file is kept
         too, and named among the failures.
         """
-        self._setup.facts()  # an embedder that is not there must not cost the index that is
+        # An embedder or a root that is not there must not cost the index that is.
+        self._setup.facts()
+        self._setup.check_root()
         with self._refreshing, self._store.locked():
             kept, aside = self._clear()
             if not self._store.exists():
@@ -149,6 +153,10 @@ class Index(Answering, Entries):
     def chunks(self, path: Path | str | None = None, parent: str | None = None) -> list[Chunk]:
         """Every chunk, those of one file, or those of one parent, by path and position."""
         place = None if path is None else self._relative(path)
+        if not isinstance(parent, str | None):
+            raise ConfigError("parent", parent, "the id of a parent, or None for any")
+        if parent is not None and lone_surrogate(parent) is not None:
+            return []  # there is no such id
         with self._store.reading() as snapshot:
             return list(snapshot.chunks(place, parent))
 

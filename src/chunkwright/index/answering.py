@@ -14,6 +14,7 @@ from typing import Unpack
 from msgspec.structs import replace
 
 from chunkwright import search as searching
+from chunkwright.characters import lone_surrogate
 from chunkwright.errors import ConfigError, LockedError, PathError
 from chunkwright.index import late, staleness
 from chunkwright.index.asking import Apart, Asking, asked_for
@@ -227,8 +228,12 @@ class Answering:
     def _relative(self, path: Path | str) -> str:
         """From the root on; the id of a document that was put stays as it is."""
         if isinstance(path, str) and is_entry(path):
-            return path
-        return relative_paths(self._setup.root, [path])[0]
+            place = path
+        else:
+            place = relative_paths(self._setup.root, [path])[0]
+        if lone_surrogate(place) is not None:
+            raise PathError(place, "is not valid UTF-8, so it is not indexed", "rename the file")
+        return place
 
     def _require_current(self) -> None:
         """Raise where the index was made with another embedder or other options."""

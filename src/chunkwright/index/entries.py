@@ -170,6 +170,7 @@ class Entries:
     def _prepare(self) -> None:
         """Make the index, where there is none, and note what it is made with."""
         if not self._store.exists():
+            self._setup.check_root()
             with self._store.locked():
                 self._store.create()
         with self._store.reading() as snapshot:

@@ -5,6 +5,7 @@ may have changed. Files are listed here, not opened.
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterable, Iterator, Set
 from pathlib import Path
 from typing import NamedTuple
@@ -118,7 +119,13 @@ def relative_paths(root: Path, paths: Iterable[str | Path]) -> list[str]:
     """
     if isinstance(paths, str | Path):  # a str would be taken for paths of one letter each
         raise ConfigError("paths", str(paths), "a list of paths, even of one")
-    return [sources.relative(root, path, must_exist=False) for path in paths]
+    return [_relative(root, path) for path in paths]
+
+
+def _relative(root: Path, path: object) -> str:
+    if not isinstance(path, str | os.PathLike):
+        raise ConfigError("path", path, "a string or a Path")
+    return sources.relative(root, path, must_exist=False)
 
 
 def _found(setup: Setup, asked: frozenset[str] | None) -> Iterator[Keep | Skip]:

@@ -17,7 +17,7 @@ import msgspec
 from chunkwright import configuration, embedding, pipeline, sources
 from chunkwright.embedding import EmbedderLike
 from chunkwright.embedding.limits import UNLIMITED, chunk_options, room
-from chunkwright.errors import ConfigError, StaleIndexError
+from chunkwright.errors import ConfigError, StaleIndexError, StoreError
 from chunkwright.store import FOLDER
 from chunkwright.store.shared import SharedVectors
 from chunkwright.types import Embedder
@@ -66,7 +66,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def dim(self) -> int:
         """Dimensions of its vectors; 0 without one."""
-        return self.embedder.dim if self.embedder else 0
+        return embedding.dim_of(self.embedder) if self.embedder else 0
 
     @property
     def rules_mark(self) -> str:
@@ -104,11 +104,23 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
         most = UNLIMITED if self.embedder is None else room(self.embedder)
         return "" if most >= UNLIMITED else str(most)
 
+    def check_root(self) -> None:
+        """Raise PathError where the root is not there any more: making the index must not make a
+        folder that was removed, nor clear away what is known of a disk that is not mounted."""
+        sources.relative(self.root, ".")
+
     def check(self, stored: Mapping[str, str]) -> None:
-        """Raise StaleIndexError where the stored index has another embedder or root."""
+        """Raise StaleIndexError where the stored index has another embedder or root, StoreError
+        where nothing is stored yet but the tables."""
         learn = getattr(self.embedder, "learn_dim", None)
         if learn is not None and stored.get("embedder") == self.model:
             learn(int(stored.get("dim", "0")))  # so that a service need not be asked
+        if "embedder" not in stored:
+            raise StoreError(
+                str(self.folder),
+                "the index is not made yet",
+                f"wait until it is, or make it with `chunkwright index {self.root}`",
+            )
         rebuild = f"run `chunkwright index --rebuild {self.root}`"
         own = (stored.get("embedder"), stored.get("dim"))
         if own != (self.model, str(self.dim)):

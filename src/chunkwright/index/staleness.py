@@ -38,7 +38,7 @@ class Seen(NamedTuple, Generic[Answer]):
 
 def check(way: object) -> None:
     """Raise ConfigError for a `stale` that is none."""
-    if way not in WAYS:
+    if not isinstance(way, str) or way not in WAYS:
         raise ConfigError("stale", way, f"one of {', '.join(WAYS)}")
 
 

@@ -46,7 +46,9 @@ def check(k: int, options: Options) -> None:
         if not isinstance(getattr(options, option), bool):
             raise ConfigError(option, getattr(options, option), "True or False")
     threshold = options.threshold
-    if not isinstance(threshold, int | float) or isinstance(threshold, bool) or isnan(threshold):
+    is_number = isinstance(threshold, int | float) and not isinstance(threshold, bool)
+    # A whole number may be too large for isnan.
+    if not is_number or (isinstance(threshold, float) and isnan(threshold)):
         raise ConfigError("threshold", threshold, "a number: the least score of an answer")
     check_count("neighbours", options.neighbours, least=0)
     if options.context_tokens is not None:

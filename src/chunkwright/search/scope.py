@@ -4,6 +4,7 @@ before anything is scored, so that k answers come back where k exist.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 import msgspec
@@ -45,7 +46,7 @@ def filter_of(snapshot: Snapshot, scope: Scope) -> Filter:
         kind=_encodable(scope.kind),
         namespace=_encodable(scope.namespace),
         is_test=scope.is_test,
-        facts=tuple((name, _wanted(value)) for name, value in scope.where.items()),
+        facts=tuple((_key(name), _wanted(value)) for name, value in scope.where.items()),
     )
 
 
@@ -70,6 +71,12 @@ def _check(scope: Scope) -> None:
         raise ConfigError("where", scope.where, 'a mapping such as {"status": "draft"}')
 
 
+def _key(name: object) -> str:
+    if not isinstance(name, str):
+        raise ConfigError("where", name, "strings for keys, those of a nested one joined by dots")
+    return encodable(name)
+
+
 def _wanted(value: object) -> tuple[str, ...]:
     """The texts of which one must stand there."""
     given = value if isinstance(value, list | tuple | set | frozenset) else [value]
@@ -83,7 +90,7 @@ def _files_named(snapshot: Snapshot, patterns: str | Sequence[str]) -> list[int]
     try:
         lines = [_literal(patterns)] if isinstance(patterns, str) else list(patterns)
         spec = pathspec.GitIgnoreSpec.from_lines(lines)
-    except (ValueError, TypeError, AttributeError) as error:
+    except (ValueError, TypeError, AttributeError, re.error) as error:
         raise ConfigError("path", patterns, f"a pattern as in a .gitignore ({error})") from None
     return [number for path, number in snapshot.numbers().items() if spec.match_file(path)]
 
