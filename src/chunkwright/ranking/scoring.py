@@ -44,7 +44,10 @@ MOST_SATURATION = 0.6
 SATURATED = "saturation"
 """Name of the share that a file's further chunks lose."""
 
-SHARES = ("words", "meaning", "file_meaning", *SIGNALS, "file", SATURATED)
+BASE = ("words", "meaning", "file_meaning")
+"""Names of the shares that the signals raise or lower."""
+
+SHARES = (*BASE, *SIGNALS, "file", SATURATED)
 """Every name there is in `Hit.reasons`."""
 
 DIGITS = 6
@@ -63,7 +66,7 @@ def rank(
     query = replace(query, among_code=any(_is_source(one.candidate.chunk) for one in pool))
     most = max((one.candidate.words for one in pool), default=0.0)
     for one in pool:
-        one.base = fsum(_base(one.candidate, most).values())
+        one.base = fsum(_base(one.candidate, most))
         one.score = one.base * _factor(query, one.candidate)
     _boost_files(pool)
     kept = one_per_place(_best_first(pool), apart)
@@ -75,13 +78,13 @@ def _is_source(chunk: Chunk) -> bool:
     return is_code(chunk) and not chunk.is_test
 
 
-def _base(candidate: Candidate, most: float) -> dict[str, float]:
+def _base(candidate: Candidate, most: float) -> tuple[float, ...]:
     """What words and meaning say, which the signals raise or lower."""
-    return {
-        "words": WORDS_WEIGHT * candidate.words / most if most > 0 else 0.0,
-        "meaning": MEANING_WEIGHT * max(0.0, candidate.meaning),
-        "file_meaning": FILE_MEANING_WEIGHT * max(0.0, candidate.file_meaning),
-    }
+    return (
+        WORDS_WEIGHT * candidate.words / most if most > 0 else 0.0,
+        MEANING_WEIGHT * max(0.0, candidate.meaning),
+        FILE_MEANING_WEIGHT * max(0.0, candidate.file_meaning),
+    )
 
 
 def _factor(query: Query, candidate: Candidate) -> float:
@@ -132,7 +135,7 @@ def _saturate(ordered: Iterable[Standing]) -> None:
 def _hit(query: Query, one: Standing, most: float) -> Hit:
     """Signals that said nothing are left out; the score is the sum of those that are shown."""
     candidate = one.candidate
-    shares = _base(candidate, most)
+    shares = dict(zip(BASE, _base(candidate, most), strict=True))
     for name, (signal, weight) in SIGNALS.items():
         shares[name] = weight * signal(query, candidate) * one.base
     shares |= {"file": one.file, SATURATED: -one.lost}

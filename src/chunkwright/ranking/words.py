@@ -12,6 +12,10 @@ import snowballstemmer
 SAME_BEGINNING = 4
 """Letters from which on a word and its longer form (`auth`, `authentication`) count as one."""
 
+KEPT_START = 5
+"""Letters: of a longer word two or more are left, as no ending that is taken before there is a
+whole syllable has more than four (`-ings`)."""
+
 _STEMMER = snowballstemmer.stemmer("porter")
 """The same algorithm as that of the words in the index (Porter 1980)."""
 
@@ -32,6 +36,7 @@ class Asked:
         """The stems, and what they begin with: a first look, for most words are like none."""
         self._long = tuple([one for one in stems if len(one) >= SAME_BEGINNING])
         """Those that a longer word may begin with."""
+        self._starts = set(map(_start, stems))
         self._known: dict[str, frozenset[str]] = {}
 
     def same(self, word: str) -> frozenset[str]:
@@ -39,16 +44,25 @@ class Asked:
         `arguments`), or one the beginning of the other."""
         known = self._known.get(word)
         if known is None:
-            known = self._known[word] = self._same(stem(word))
+            known = self._known[word] = self._same(word)
         return known
 
-    def _same(self, stemmed: str) -> frozenset[str]:
+    def _same(self, word: str) -> frozenset[str]:
+        if len(word) > KEPT_START and _start(word) not in self._starts:
+            return _NONE  # nine in ten of these words, and a stem takes longest of all
+        stemmed = stem(word)
         if stemmed not in self._beginnings and not stemmed.startswith(self._long):
             return _NONE
         return frozenset(word for word, own in self._stems.items() if _is_same(stemmed, own))
 
 
 _NONE: frozenset[str] = frozenset()
+
+
+def _start(word: str) -> str:
+    """What a word of more than KEPT_START letters has in common with its stem, which may have an
+    `i` for a `y`; a shorter stem has no such start but its own."""
+    return word[:2].replace("y", "i")
 
 
 def _is_same(one: str, other: str) -> bool:

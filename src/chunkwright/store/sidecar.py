@@ -110,6 +110,7 @@ def _blocks(matrix: npt.NDArray[np.float32]) -> Iterator[bytes | memoryview]:
 def _mapped(path: Path) -> npt.NDArray[np.float32] | None:
     try:
         # Only arrays of plain numbers are mapped: no code, and no archive, can hide here.
-        return np.lib.format.open_memmap(path, mode="r")
+        # As a plain array: the class of a map costs time in every operation.
+        return np.asarray(np.lib.format.open_memmap(path, mode="r"))
     except Exception:  # a damaged header fails in whatever way numpy's parser does
         return None
