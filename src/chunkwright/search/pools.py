@@ -4,17 +4,20 @@ leave too few answers. How they are ranked is not known here.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from chunkwright.search.meaning import Cosines, cosines
+from chunkwright.search.meaning import Cosines, Vector, cosines
 from chunkwright.search.questions import Question
 from chunkwright.store import Store
 from chunkwright.store.reading import Snapshot
-from chunkwright.store.rows import Filter
+from chunkwright.store.rows import Filter, Vectors
 from chunkwright.types import Chunk, Embedder
 
 COLUMN_WEIGHTS = (1.0, 1.0, 1.5, 2.5)
@@ -31,6 +34,10 @@ are taken, until there are enough or no more."""
 
 MOST_CANDIDATES = 1 << 31
 """More chunks than an index holds, and a number SQLite takes."""
+
+LARGE_MATRIX = 1 << 23
+"""Numbers in all vectors from which on they are compared in a thread of its own: that takes some
+milliseconds then, and a thread a tenth of one."""
 
 
 class Pool(NamedTuple):
@@ -66,9 +73,12 @@ class Source(NamedTuple):
         """Candidates for `count` answers."""
         depth = min(DEPTH_FACTOR * count, MOST_CANDIDATES)
         word_depth, meaning_depth = max(WORD_DEPTH, depth), max(MEANING_DEPTH, depth)
-        matches = self.snapshot.match(self.asked.terms, COLUMN_WEIGHTS, word_depth, allowed)
+        vectors = self._vectors()
+        with _begun(vectors, self.asked.vector) as scan:
+            matches = self.snapshot.match(self.asked.terms, COLUMN_WEIGHTS, word_depth, allowed)
+            known = scan()
         words = {match.row: match.score for match in matches}
-        known, near = self._cosines(), []
+        near = []
         if known is not None:
             near = known.nearest(self._mask(known, allowed), meaning_depth)
         rows = list(dict.fromkeys([*words, *near]))
@@ -80,11 +90,10 @@ class Source(NamedTuple):
             is_all=len(words) < word_depth and len(near) < meaning_depth,
         )
 
-    def _cosines(self) -> Cosines | None:
+    def _vectors(self) -> Vectors | None:
         if self.embedder is None or self.asked.vector is None:
             return None
-        vectors = self.store.vectors(self.snapshot, self.embedder.name, self.embedder.dim)
-        return cosines(vectors, self.asked.vector)
+        return self.store.vectors(self.snapshot, self.embedder.name, self.embedder.dim)
 
     def _mask(self, known: Cosines, allowed: Filter) -> npt.NDArray[np.bool_] | None:
         if allowed.is_open():
@@ -119,6 +128,21 @@ class Source(NamedTuple):
             paths = {chunk.path for chunk in pool.chunks.values()}
             allowed = _others(self.snapshot, allowed, paths)
             pool = _both(pool, self.pool(allowed, count))
+
+
+@contextmanager
+def _begun(
+    vectors: Vectors | None, vector: Vector | None
+) -> Iterator[Callable[[], Cosines | None]]:
+    """A comparison with every vector; where these are many, it goes on beside what is done
+    meanwhile."""
+    if vectors is None or vector is None:
+        yield lambda: None
+    elif vectors.matrix.size < LARGE_MATRIX:
+        yield partial(cosines, vectors, vector)
+    else:
+        with ThreadPoolExecutor(1) as beside:
+            yield beside.submit(cosines, vectors, vector).result
 
 
 def _others(snapshot: Snapshot, allowed: Filter, paths: Container[str]) -> Filter:
