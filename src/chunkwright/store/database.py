@@ -16,15 +16,13 @@ import msgspec
 
 from chunkwright.errors import CorruptIndexError, StaleIndexError, StoreError
 from chunkwright.store import pages
+from chunkwright.store.connections import BUSY_SECONDS, Connection
 from chunkwright.store.schema import APPLICATION_ID, CREATE, FORMAT
 
 NAME = "index.db"
 
 IGNORE, IGNORED = ".gitignore", "*\n"
 """The file that keeps an index out of commits, and its content."""
-
-BUSY_SECONDS = 30.0
-"""How long a connection waits for another one's commit; commits take milliseconds."""
 
 _PATIENCE = 250
 """Milliseconds a checkpoint waits for readers: a search is done by then, a longer reader is not
@@ -95,7 +93,7 @@ class Database:
         """Make the folder, the file and the tables, where there are none yet."""
         self.make_folder()
         with translated(self.path):
-            connection = sqlite3.connect(self.path, isolation_level=None, timeout=BUSY_SECONDS)
+            connection = Connection(self.path)
             try:
                 # Whatever has tables is left as it is: it may be another program's.
                 if _tables(connection) == 0:
@@ -192,13 +190,12 @@ class Database:
     def _open(self) -> sqlite3.Connection:
         if not self.path.is_file():
             raise no_index(self.path)
-        place = self.path.resolve().as_uri()
         try:
-            return _connect(f"{place}?mode=rw")
+            return _connect(self.path, "mode=rw")
         except sqlite3.OperationalError:
             if not self._can_be_frozen():
                 raise
-        return _connect(f"{place}?mode=ro&immutable=1")
+        return _connect(self.path, "mode=ro&immutable=1")
 
     def _can_be_frozen(self) -> bool:
         """Whether the file can be read without the files SQLite keeps beside it, as on a disk
@@ -265,10 +262,9 @@ def reachable(path: Path) -> Iterator[None]:
 def _identity(path: Path) -> tuple[int, int] | None:
     """What tells one file from another of its name; None where there is none."""
     try:
-        facts = path.stat()
+        return pages.identity(path.stat())
     except FileNotFoundError:
         return None
-    return facts.st_dev, facts.st_ino
 
 
 def no_index(path: Path) -> StoreError:
@@ -291,10 +287,8 @@ def _translation(path: Path, error: sqlite3.Error) -> StoreError:
     return CorruptIndexError(str(path), f"damaged ({error})", REBUILD)
 
 
-def _connect(place: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(
-        place, uri=True, isolation_level=None, timeout=BUSY_SECONDS, check_same_thread=False
-    )
+def _connect(path: Path, query: str) -> Connection:
+    connection = Connection(path, query)
     try:
         # NORMAL in WAL mode: a power cut can lose the last commits, never the file.
         connection.execute("PRAGMA synchronous = NORMAL")

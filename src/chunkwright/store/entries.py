@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from chunkwright.store.connections import Connection
 from chunkwright.store.schema import INDEXED
 from chunkwright.types import ENTRY_MARK, entry_id
 
@@ -94,7 +95,7 @@ def readable(path: Path) -> list[EntryRow]:
     """What can still be read of the documents in a damaged file, each as it was written."""
     found: dict[str, EntryRow] = {}
     with suppress(sqlite3.Error, OSError):
-        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+        connection = Connection(path, "mode=ro")
         try:
             # From both ends: damage in the middle hides what is behind it.
             for order in ("ASC", "DESC"):
@@ -109,7 +110,7 @@ def readable(path: Path) -> list[EntryRow]:
 def stored_count(path: Path) -> int | None:
     """How many rows a damaged file has, sound or not; None where that cannot be told."""
     with suppress(sqlite3.Error, OSError, UnicodeDecodeError):
-        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+        connection = Connection(path, "mode=ro")
         try:
             tables = "SELECT count(*) FROM sqlite_master WHERE name = 'entries'"
             if not connection.execute(tables).fetchone()[0]:
