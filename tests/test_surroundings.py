@@ -24,7 +24,7 @@ from chunkwright.chunking.budgeting import keep_within
 from chunkwright.chunking.surroundings import MOST_SIBLINGS, bound_names, with_surroundings
 from chunkwright.measuring import resolve
 from chunkwright.parsing.code import parse
-from chunkwright.store.rows import decode_chunk, encode
+from chunkwright.store.rows import decode_chunk, encode, with_checksum
 from repeatability import count_steps
 
 BOTH = ("imports", "siblings")
@@ -275,7 +275,7 @@ def test_neither_is_in_text_or_id() -> None:
 def test_both_are_stored_and_in_the_json() -> None:
     """What is embedded later is rendered from what was stored."""
     sail = named(cut(BOATS))["Boat.sail"]
-    assert decode_chunk(encode(sail)) == sail
+    assert decode_chunk(with_checksum(encode(sail))) == sail
     assert (sail.as_dict()["imports"], sail.as_dict()["siblings"]) == (("json", "rope"), ("row",))
 
 
