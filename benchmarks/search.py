@@ -236,7 +236,7 @@ def _semble(corpus: Corpus) -> Search:
 
     os.environ["SEMBLE_CACHE_LOCATION"] = str(corpus.place / "semble")  # where it counts searches
     with safe_open(str(assets.weights_path()), "np") as file:
-        weights = file.get_tensor("embedding.weight").astype(np.float32) @ corpus.turned.turn
+        weights = file.get_tensor("table") * file.get_tensor("scales") @ corpus.turned.turn
     model = StaticModel(weights, Tokenizer.from_file(str(assets.tokenizer_path())), normalize=True)
     chunks = [
         Theirs(one.text, one.path, one.start_line, one.end_line, one.language)
