@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from chunkwright.ranking.candidates import Candidate, Query, Standing
 from chunkwright.ranking.places import one_per_place
-from chunkwright.ranking.signals import SIGNALS, is_code
+from chunkwright.ranking.signals import FILE_SIGNALS, SIGNALS, is_code, silent_for
 from chunkwright.types import Chunk, Hit
 
 WORDS_WEIGHT = 1.0
@@ -65,9 +65,9 @@ def rank(
     pool = [Standing(candidate) for candidate in candidates]
     query = replace(query, among_code=any(_is_source(one.candidate.chunk) for one in pool))
     most = max((one.candidate.words for one in pool), default=0.0)
-    for one in pool:
+    for one, factor in zip(pool, _factors(query, pool), strict=True):
         one.base = fsum(_base(one.candidate, most))
-        one.score = one.base * _factor(query, one.candidate)
+        one.score = one.base * factor
     _boost_files(pool)
     kept = one_per_place(_best_first(pool), apart)
     _saturate(kept)
@@ -87,12 +87,24 @@ def _base(candidate: Candidate, most: float) -> tuple[float, ...]:
     )
 
 
-def _factor(query: Query, candidate: Candidate) -> float:
-    """What the signals make of the base."""
-    factor = 1.0
-    for signal, weight in SIGNALS.values():
-        factor += weight * signal(query, candidate)
-    return factor
+def _factors(query: Query, pool: Sequence[Standing]) -> Iterator[float]:
+    """What the signals make of each base. Those of a file say the same of all its chunks."""
+    silent = silent_for(query)
+    told = {name: signal for name, signal in SIGNALS.items() if name not in silent}
+    of_files = [signal for name, signal in told.items() if name in FILE_SIGNALS]
+    of_chunks = [signal for name, signal in told.items() if name not in FILE_SIGNALS]
+    files: dict[str, float] = {}
+    for one in pool:
+        candidate = one.candidate
+        factor = files.get(candidate.chunk.path)
+        if factor is None:
+            factor = 1.0
+            for signal, weight in of_files:
+                factor += weight * signal(query, candidate)
+            files[candidate.chunk.path] = factor
+        for signal, weight in of_chunks:
+            factor += weight * signal(query, candidate)
+        yield factor
 
 
 def _boost_files(pool: Sequence[Standing]) -> None:

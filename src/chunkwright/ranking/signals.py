@@ -163,6 +163,15 @@ SIGNALS: dict[str, tuple[Signal, float]] = {
 }
 """Name in `Hit.reasons` -> signal and weight."""
 
+FILE_SIGNALS = frozenset({"path", "file_name", "aside"})
+"""Those that look at nothing but the path."""
+
+
+def silent_for(query: Query) -> frozenset[str]:
+    """Signals that say nothing of any candidate for such a query."""
+    silent = set() if query.symbol else {"symbol"}
+    return frozenset(silent if query.among_code else silent | {"prose"})
+
 
 def _answered(query: Query, name: tuple[str, ...]) -> float:
     if not name or not query.terms:

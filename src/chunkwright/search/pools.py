@@ -82,11 +82,12 @@ class Source(NamedTuple):
         if known is not None:
             near = known.nearest(self._mask(known, allowed), meaning_depth)
         rows = list(dict.fromkeys([*words, *near]))
+        found = self.snapshot.chunks_in_files(rows)
         return Pool(
-            chunks=self.snapshot.chunks_at(rows),
+            chunks={row: chunk for row, (chunk, _) in found.items()},
             words=words,
             meanings=self._meanings(known, rows),
-            file_meanings=self._file_meanings(known, rows),
+            file_meanings=_file_meanings(known, {row: file for row, (_, file) in found.items()}),
             is_all=len(words) < word_depth and len(near) < meaning_depth,
         )
 
@@ -103,14 +104,6 @@ class Source(NamedTuple):
     def _meanings(self, known: Cosines | None, rows: list[int]) -> dict[int, float]:
         late = {row: self.near[row] for row in rows if row in self.near}
         return late | known.of(rows) if known is not None else late
-
-    def _file_meanings(self, known: Cosines | None, rows: list[int]) -> dict[int, float]:
-        """The same for the files that chunks are of, where files have vectors."""
-        if known is None or known.vectors.of_chunks == len(known.vectors.rows):
-            return {}
-        files = self.snapshot.files_of(rows)
-        of_files = known.of([-number for number in set(files.values())])
-        return {row: of_files.get(-number, 0.0) for row, number in files.items()}
 
     def deeper(self, first: Pool, allowed: Filter, count: int) -> Iterator[Pool]:
         """The first candidates, then more each time."""
@@ -143,6 +136,14 @@ def _begun(
     else:
         with ThreadPoolExecutor(1) as beside:
             yield beside.submit(cosines, vectors, vector).result
+
+
+def _file_meanings(known: Cosines | None, files: Mapping[int, int]) -> dict[int, float]:
+    """Row -> cosine of its file, where files have vectors."""
+    if known is None or known.vectors.of_chunks == len(known.vectors.rows):
+        return {}
+    of_files = known.of([-number for number in set(files.values())])
+    return {row: of_files.get(-number, 0.0) for row, number in files.items()}
 
 
 def _others(snapshot: Snapshot, allowed: Filter, paths: Container[str]) -> Filter:

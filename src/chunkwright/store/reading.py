@@ -152,23 +152,17 @@ class Snapshot:
 
     def chunks_at(self, rows: Iterable[int]) -> dict[int, Chunk]:
         """Row -> chunk, for the rows that exist."""
+        return {row: chunk for row, (chunk, _) in self.chunks_in_files(rows).items()}
+
+    def chunks_in_files(self, rows: Iterable[int]) -> dict[int, tuple[Chunk, int]]:
+        """Row -> chunk, and number of the file it is of."""
         # The checksum of a body is looked at, and nothing besides: hashes of hundreds of chunks for
         # ten answers would be a tenth of a search.
         return {
-            row: decode_chunk(body)
+            row: (decode_chunk(body), file)
             for numbers in _in_batches(sorted(set(rows)))
-            for row, body in self._connection.execute(
-                f"SELECT row, body FROM chunks WHERE row IN ({numbers})"  # noqa: S608  # whole numbers
-            )
-        }
-
-    def files_of(self, rows: Iterable[int]) -> dict[int, int]:
-        """Row -> number of the file the chunk is of."""
-        return {
-            row: file
-            for numbers in _in_batches(sorted(rows))
-            for row, file in self._connection.execute(
-                f"SELECT row, file FROM chunks WHERE row IN ({numbers})"  # noqa: S608  # whole numbers
+            for row, body, file in self._connection.execute(
+                f"SELECT row, body, file FROM chunks WHERE row IN ({numbers})"  # noqa: S608  # whole numbers
             )
         }
 
