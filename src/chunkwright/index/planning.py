@@ -15,7 +15,7 @@ import msgspec
 from chunkwright import pipeline, sources
 from chunkwright.errors import ConfigError
 from chunkwright.index.setup import Setup
-from chunkwright.sources import Keep, Skip
+from chunkwright.sources import FAILURES, Keep, Skip
 from chunkwright.store import FOLDER
 from chunkwright.store.rows import FileRecord
 from chunkwright.store.schema import SKIPPED
@@ -36,8 +36,14 @@ class Listing(NamedTuple):
     absent: frozenset[str]
     """Paths that were asked for, or listed, and are not there."""
 
+    def unread(self) -> frozenset[str]:
+        """Files and folders the system refused: what is there now is not known."""
+        return frozenset(skip.path.rstrip("/") for skip in self.skips if skip.reason in FAILURES)
+
     def mark(self, setup: Setup) -> str:
-        """Equal for equal files, sizes, times and settings."""
+        """Equal for equal files, sizes, times and settings; "" where something was not listed."""
+        if self.unread():
+            return ""
         content = msgspec.msgpack.encode((self.keeps, setup.rules_mark, setup.fingerprint()))
         return hashlib.sha256(content).hexdigest()
 
@@ -91,12 +97,20 @@ def plan(setup: Setup, known: Known, listing: Listing, paths: Iterable[str] | No
             or not (known.is_current or _is_cut_as_now(setup, record))
         ):
             keeps.append((keep, record))
+    unread = listing.unread()
+    if unread:
+        rest = {path: one for path, one in rest.items() if not _stays(setup, one, unread)}
     if paths is None:
         return Plan(keeps, list(rest.values()), [])
     asked = frozenset(paths)
     gone = [record for path, record in rest.items() if _is_under(path, asked)]
     understood = {place for record in gone for place in _places(record.path)}
     return Plan(keeps, gone, sorted(listing.absent - understood))
+
+
+def _stays(setup: Setup, record: FileRecord, unread: frozenset[str]) -> bool:
+    """Whether what is known of a file is kept, because the place where it lay cannot be read."""
+    return _is_under(record.path, unread) and _is_cut_as_now(setup, record)
 
 
 def _is_cut_as_now(setup: Setup, record: FileRecord) -> bool:
@@ -141,7 +155,7 @@ def _asked_for(setup: Setup, asked: Iterable[str]) -> Iterator[Keep | Skip]:
     for path in sorted(asked):
         if not _is_under(path, seen):
             seen.add(path)
-            if (setup.root / path).is_dir():
+            if os.path.isdir(setup.root / path):  # False, too, where that cannot be told
                 yield from sources.walk(setup.root, setup.rules, under=path)
             else:
                 yield sources.decide(setup.root, path, setup.rules)

@@ -188,14 +188,20 @@ class _Refresh:
             self._chunk(keep, record, source)
 
     def _is_same_content(self, record: FileRecord, source: Source) -> bool:
-        return (
-            record.status == INDEXED
-            and record.content_hash == source.content_hash
-            and record.fingerprint == fingerprint_of(self._setup, record.path, record.language)
-        )
+        return self._is_answer(record) and record.content_hash == source.content_hash
+
+    def _is_answer(self, record: FileRecord) -> bool:
+        """Whether it has chunks, cut with the options of today."""
+        fingerprint = fingerprint_of(self._setup, record.path, record.language)
+        return record.status == INDEXED and record.fingerprint == fingerprint
 
     def _skip(self, keep: Keep, record: FileRecord | None, skip: Skip) -> None:
         self._tally.skip(skip.path, skip.reason, skip.rule)
+        if skip.reason in FAILURES and record is not None and self._is_answer(record):
+            # Stale, but not lost: tried again each time, and marked in answers where it changed.
+            if record.mtime_ns != LOOK_AGAIN:
+                self._touched.append(record._replace(mtime_ns=LOOK_AGAIN))
+            return
         # What went away may come back as it was, with the time it had.
         is_passing = skip.reason in FAILURES or skip.reason == VANISHED
         status = FAILED if is_passing else SKIPPED
