@@ -13,7 +13,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import sqlite3
 import sys
 import threading
 import time
@@ -85,18 +84,17 @@ def wire(bomb: Bomb) -> None:
     """Have every step of this process pass by."""
     from chunkwright import pipeline
     from chunkwright.index import refreshing
-    from chunkwright.store import lock
+    from chunkwright.store import connections, lock
 
-    connect = sqlite3.connect
+    connect = connections.Connection.__init__
 
-    def traced(*arguments: Any, **named: Any) -> sqlite3.Connection:
-        connection: sqlite3.Connection = connect(*arguments, **named)
+    def traced(connection: connections.Connection, *arguments: Any, **named: Any) -> None:
+        connect(connection, *arguments, **named)
         connection.set_trace_callback(bomb.statement)
-        return connection
 
     # The system's calls and ours, each at the name it is called by.
     changes: list[tuple[Any, str, Any]] = [
-        (sqlite3, "connect", traced),
+        (connections.Connection, "__init__", traced),
         (os, "fsync", bomb.wired("copy", os.fsync)),
         (Path, "replace", bomb.wired("swap", Path.replace)),
         (Path, "write_bytes", bomb.wired("seal", Path.write_bytes)),
