@@ -4,11 +4,14 @@ a copy of the vectors that is never believed unchecked.
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -410,13 +413,58 @@ def test_a_child_process_has_connections_of_its_own(filled: Store) -> None:
     not hasattr(os, "geteuid") or os.geteuid() == 0, reason="everything is writable to root"
 )
 def test_an_index_on_a_disk_that_cannot_be_written_can_be_read(filled: Store) -> None:
-    """Reading makes no files; writing names another place as the remedy."""
+    """Reading makes no files; writing names reading, or another place, as the remedy."""
     for path in filled.folder.iterdir():
         path.chmod(0o444)
     filled.folder.chmod(0o555)
     try:
         assert found(filled, "fog") == ["fog"]
-        with pytest.raises(StoreError, match="--index-dir"), filled.locked():
+        with pytest.raises(StoreError, match=r"--no-refresh.*--index-dir"), filled.locked():
             pytest.fail("locked")
     finally:
         filled.folder.chmod(0o755)
+
+
+def test_a_place_that_must_not_be_written_names_the_index_it_has(
+    filled: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where there is an index to search, searching it as it is helps; else it does not."""
+    refused = PermissionError(errno.EACCES, os.strerror(errno.EACCES), "lock")
+    real = os.open
+
+    def refusing(path: Path | str, *rest: int, **named: int) -> int:
+        if str(path).endswith("lock"):
+            raise refused
+        return real(path, *rest, **named)
+
+    monkeypatch.setattr(os, "open", refusing)
+    with pytest.raises(StoreError, match="--no-refresh"), filled.locked():
+        pytest.fail("locked")
+    with pytest.raises(StoreError) as caught, Store(tmp_path / "none").locked():
+        pytest.fail("locked")
+    assert "--no-refresh" not in str(caught.value)
+    assert "--index-dir" in str(caught.value)
+
+
+def test_a_lock_is_had_while_others_remove_the_index(tmp_path: Path) -> None:
+    """Whoever takes the folder away in between only has it made again, git's ignore file too."""
+    folder = tmp_path / "index"
+    is_done = threading.Event()
+
+    def clean() -> None:
+        while not is_done.is_set():
+            with suppress(LockedError, FileNotFoundError, StoreError):
+                Store(folder).remove()
+
+    cleaner = threading.Thread(target=clean)
+    cleaner.start()
+    try:
+        for _ in range(200):
+            store = Store(folder)
+            with store.locked():
+                store.create()
+                assert (folder / ".gitignore").exists()
+            store.close()
+    finally:
+        is_done.set()
+        cleaner.join()

@@ -31,10 +31,16 @@ worth waiting for."""
 REBUILD = "make it anew with `chunkwright index --rebuild`"
 ELSEWHERE = "give another place with --index-dir (index_dir in Python), or make it writable"
 
+AS_IT_IS = "search the index as it is with --no-refresh (in Python, call no refresh), or "
+"""Stands before ELSEWHERE where there is an index to read."""
+
 MORE_SPACE = "free some space, then try again: nothing was half-written"
 
 _FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 """A disk, a file or a user's share that is full."""
+
+_FORBIDDEN = {errno.EACCES, errno.EPERM, errno.EROFS}
+"""A place that must not be written."""
 
 _HEADER_SIZE = 100
 _APPLICATION_ID = slice(68, 72)
@@ -45,7 +51,6 @@ still are in the log only."""
 _CORRUPT = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT}
 _REMEDIES = {
     sqlite3.SQLITE_FULL: MORE_SPACE,
-    sqlite3.SQLITE_READONLY: ELSEWHERE,
     sqlite3.SQLITE_CANTOPEN: ELSEWHERE,
     sqlite3.SQLITE_PERM: ELSEWHERE,
     sqlite3.SQLITE_BUSY: "another process is writing; try again when it is done",
@@ -255,8 +260,17 @@ def reachable(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         reason = f"cannot be used ({error.strerror or error})"
-        remedy = MORE_SPACE if error.errno in _FULL else ELSEWHERE
+        remedy = ELSEWHERE
+        if error.errno in _FULL:
+            remedy = MORE_SPACE
+        elif error.errno in _FORBIDDEN:
+            remedy = _unwritable(path)
         raise StoreError(error.filename or str(path), reason, remedy) from error
+
+
+def _unwritable(path: Path) -> str:
+    """What helps where the place of the index at `path` must not be written."""
+    return AS_IT_IS * os.access(path, os.R_OK) + ELSEWHERE
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
@@ -276,6 +290,8 @@ def _translation(path: Path, error: sqlite3.Error) -> StoreError:
     # The primary result code is the lowest byte; errors of the Python module have none.
     code = getattr(error, "sqlite_errorcode", None)
     primary = code & 0xFF if code is not None else sqlite3.SQLITE_ERROR
+    if primary == sqlite3.SQLITE_READONLY:
+        return StoreError(str(path), f"cannot be used ({error})", _unwritable(path))
     if primary in _REMEDIES:
         return StoreError(str(path), f"cannot be used ({error})", _REMEDIES[primary])
     if primary in _CORRUPT:
