@@ -19,20 +19,20 @@ from chunkwright.embedding.hashing import HashingEmbedder
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="limits of a process are of POSIX")
 
 PROGRAM = """
-import resource, sys, sqlite3
+import resource, sys
 import chunkwright as cw
 from chunkwright.embedding.hashing import HashingEmbedder
+from chunkwright.store.connections import Connection
 
 root, kind, limit = sys.argv[1], sys.argv[2], int(sys.argv[3])
 if kind == "file":
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))  # what Python ignores the signal of
 else:
-    connect = sqlite3.connect
-    def limited(*arguments, **named):
-        connection = connect(*arguments, **named)
+    connect = Connection.__init__
+    def limited(connection, *arguments, **named):
+        connect(connection, *arguments, **named)
         connection.execute(f"PRAGMA max_page_count = {limit}")
-        return connection
-    sqlite3.connect = limited
+    Connection.__init__ = limited
 with cw.Index(root, HashingEmbedder(dim=512)) as index:
     try:
         index.refresh()
