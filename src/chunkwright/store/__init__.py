@@ -45,6 +45,10 @@ OWN_FILES = (NAME, f"{NAME}-*", "vectors-*", f"{seals.NAME}*", REFRESHED)
 ours to remove."""
 
 
+RACES = 10
+"""Times a folder is made again that somebody removed before there was a lock in it."""
+
+
 class Store:
     """An index in a folder; nothing is made or opened before it is needed."""
 
@@ -107,13 +111,27 @@ class Store:
     @contextmanager
     def locked(self, tries: int = TRIES) -> Iterator[None]:
         """The right to change the index, across processes. Raises LockedError."""
-        self._database.make_folder()
         with ExitStack() as stack:
-            with reachable(self.path):
-                stack.enter_context(writer_lock(self.folder, tries))
+            self._enter(stack, tries)
+            # Whoever took the lock away had taken git's ignore file before; now nobody can.
+            self._database.make_folder()
             yield
             with suppress(StoreError):  # what was written is kept, sealed or not
                 self._seal()
+
+    def _enter(self, stack: ExitStack, tries: int) -> None:
+        """Take the lock in a folder that others may be removing: made again where they did."""
+        for left in reversed(range(RACES)):
+            try:
+                self._database.make_folder()
+                with reachable(self.path):
+                    stack.enter_context(writer_lock(self.folder, tries))
+            except StoreError as error:
+                is_race = isinstance(error.__cause__, FileNotFoundError | FileExistsError)
+                if not (left and is_race):
+                    raise
+            else:
+                return
 
     def _seal(self) -> None:
         """Sum the file up, where it was changed since that was done."""
@@ -287,13 +305,14 @@ class Store:
         return True
 
     def _leave(self) -> None:
-        """Remove the lock, held so that nobody else holds it, and the empty folder."""
-        with suppress(OSError):
-            (self.folder / LOCK).unlink()
+        """Remove the lock, held so that nobody else holds it, and the empty folder. The lock goes
+        last: from then on the folder may be another one's."""
         with suppress(OSError):
             ignore = self.folder / IGNORE
             if ignore.read_text("utf-8") == IGNORED:
                 ignore.unlink()
+        with suppress(OSError):
+            (self.folder / LOCK).unlink()
         with suppress(OSError):
             self.folder.rmdir()
 

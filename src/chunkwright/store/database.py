@@ -17,6 +17,7 @@ import msgspec
 from chunkwright.errors import CorruptIndexError, StaleIndexError, StoreError
 from chunkwright.store import pages
 from chunkwright.store.connections import BUSY_SECONDS, Connection
+from chunkwright.store.lock import NAME as LOCK
 from chunkwright.store.schema import APPLICATION_ID, CREATE, FORMAT
 
 NAME = "index.db"
@@ -91,7 +92,7 @@ class Database:
             folder = self.path.parent
             folder.mkdir(parents=True, exist_ok=True)
             # Only in a folder of our own: one with other things in it is not ours to hide.
-            if not any(folder.iterdir()):
+            if {path.name for path in folder.iterdir()} <= {LOCK}:
                 (folder / IGNORE).write_text(IGNORED, encoding="utf-8")
 
     def create(self) -> None:
