@@ -422,3 +422,17 @@ def test_front_matter_and_namespace_are_filters(run: Run, tmp_path: Path) -> Non
     assert found("--namespace", "") == ["a.md", "b.md", "c.md"]
     assert found("--namespace", "entries") == []
     assert run("search", "tide", tmp_path, "--where", "status").code == 2
+
+
+@pytest.mark.parametrize("command", ["index", "status", "clean"])
+def test_an_empty_index_dir_is_refused(
+    run: Run, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    """As a shell gives it for a variable that is not set: it would mean the working folder."""
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    ran = run(command, root, "--index-dir", "")
+    assert (ran.code, ran.out) == (2, "")
+    assert "--index-dir='' is not allowed" in ran.err
+    assert list(Path().iterdir()) == []
+    assert not (root / ".chunkwright").exists()

@@ -194,3 +194,9 @@ def test_an_index_that_is_being_made_is_not_one_of_another_embedder(tmp_path: Pa
     assert type(caught.value) is cw.StoreError
     index.refresh()
     assert index.search("anchor") == []
+
+
+def test_an_empty_index_dir_is_refused(tmp_path: Path) -> None:
+    """It would mean the working folder, whatever that is."""
+    with pytest.raises(cw.ConfigError, match="index_dir=''"):
+        cw.Index(tmp_path, HashingEmbedder(), index_dir="")

@@ -9,9 +9,19 @@ from typing import Annotated
 
 import typer
 
+from chunkwright.errors import ConfigError
+
 CUTTING = "Cutting"
 WALKING = "Walking"
 ANSWERS = "Answers"
+
+
+def _named_folder(given: str) -> Path:
+    """A folder as it was given. Raises ConfigError for an empty name, which would mean here."""
+    if not given.strip():
+        raise ConfigError("--index-dir", given, "the path of a folder (is a variable unset?)")
+    return Path(given)
+
 
 Root = Annotated[
     Path, typer.Argument(metavar="PATH", help="The folder to work on.", show_default="here")
@@ -34,7 +44,10 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing on stder
 IndexFolder = Annotated[
     Path | None,
     typer.Option(
-        "--index-dir", metavar="FOLDER", help="Where the index lies. Default: PATH/.chunkwright."
+        "--index-dir",
+        metavar="FOLDER",
+        parser=_named_folder,
+        help="Where the index lies. Default: PATH/.chunkwright.",
     ),
 ]
 EmbedderName = Annotated[

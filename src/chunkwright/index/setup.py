@@ -187,6 +187,8 @@ def settle(
     """
     sources.relative(root, ".")
     folder = Path(root).resolve()
+    if isinstance(index_dir, str) and not index_dir.strip():
+        raise ConfigError("index_dir", index_dir, "the path of a folder, or None for the usual one")
     place = folder / FOLDER if index_dir is None else Path(index_dir).resolve()
     if place == folder:
         raise ConfigError("index_dir", str(index_dir), "a folder of its own, not the root")
