@@ -1,4 +1,5 @@
-"""The exception tree, and nothing else: every error chunkwright raises on purpose.
+"""The exception tree: every error chunkwright raises on purpose; and how foreign errors and values
+are put into words, whatever they are.
 
     ChunkwrightError
     ├── ConfigError          an option, a flag or a configuration key is wrong
@@ -16,6 +17,30 @@ Each carries its facts as attributes and ends its message with the remedy.
 """
 
 from __future__ import annotations
+
+LONGEST_VALUE = 200
+"""Characters of a wrong value that a message shows; the error's `value` is whole."""
+
+
+def text_of(error: BaseException) -> str:
+    """What a foreign error says, in characters that can be stored; some cannot even say that."""
+    try:
+        return str(error).encode("utf-8", "backslashreplace").decode("utf-8")
+    except Exception:  # its own code failed: it is told by its class alone
+        return "(it does not say what)"
+
+
+def told(error: BaseException) -> str:
+    """The class of a foreign error and what it says."""
+    return f"{type(error).__name__}: {text_of(error)}"
+
+
+def _shown(value: object) -> str:
+    try:
+        text = repr(value)
+    except Exception:  # its own code failed
+        text = f"<{type(value).__name__}>"
+    return text if len(text) <= LONGEST_VALUE else f"{text[: LONGEST_VALUE - 1]}…"
 
 
 class ChunkwrightError(Exception):
@@ -39,7 +64,7 @@ class ConfigError(ChunkwrightError, ValueError):
     """An option has a value, or a name, that is not allowed."""
 
     def __init__(self, option: str, value: object, allowed: str) -> None:
-        super().__init__(f"{option}={value!r} is not allowed: {allowed}")
+        super().__init__(f"{option}={_shown(value)} is not allowed: {allowed}")
         self.option = option
         self.value = value
         self.allowed = allowed

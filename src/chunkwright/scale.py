@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from chunkwright.chunking.base import Chunker
-from chunkwright.errors import ChunkwrightError, ConfigError
+from chunkwright.errors import ChunkwrightError, ConfigError, told
 from chunkwright.pipeline import chunk
 from chunkwright.rendering import embed_text
 from chunkwright.types import Chunk, Chunking, Diagnostic, Document
@@ -166,7 +166,7 @@ def _cut(fields: Mapping[str, Any], path: str, chunker: Chunker | None) -> Chunk
 
 def _failed(path: str, error: Exception) -> Chunking:
     kind = "" if isinstance(error, ChunkwrightError) else f"{type(error).__module__}."
-    message = f"{kind}{type(error).__name__}: {error}"
+    message = f"{kind}{told(error)}"
     return Chunking(path=path, diagnostics=(Diagnostic("error", "failed", message),))
 
 

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from chunkwright.errors import ConfigError
+from chunkwright.errors import ConfigError, told
 from chunkwright.types import Chunking, Diagnostic, Document
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ class _Team:
 def failed(document: Document | str, error: Exception) -> Chunking:
     """What there is of a document whose cutting raised."""
     path = document.path if isinstance(document, Document) else ""
-    diagnostic = Diagnostic("error", "failed", f"{type(error).__name__}: {error}")
+    diagnostic = Diagnostic("error", "failed", told(error))
     return Chunking(path=path, diagnostics=(diagnostic,))
 
 

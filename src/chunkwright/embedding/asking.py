@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from chunkwright.embedding.answers import Vectors, checked, unit
 from chunkwright.embedding.limits import Limit
-from chunkwright.errors import ChunkwrightError, EmbedError
+from chunkwright.errors import ChunkwrightError, EmbedError, text_of
 from chunkwright.types import Embedder
 
 
@@ -23,7 +23,7 @@ def query_vector(embedder: Embedder, query: str) -> Vectors:
     except Exception as error:  # whatever an embedder raises, a search says which one it was
         raise EmbedError(
             embedder.name,
-            f"{type(error).__name__} for the query: {error}",
+            f"{type(error).__name__} for the query: {text_of(error)}",
             "check the embedder, or search with embedder=False for words only",
         ) from error
     return unit(checked(embedder, answer, 1)[0])

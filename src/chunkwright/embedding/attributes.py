@@ -7,7 +7,7 @@ from __future__ import annotations
 from numbers import Integral, Real
 
 from chunkwright.characters import lone_surrogate
-from chunkwright.errors import ChunkwrightError, ConfigError, EmbedError
+from chunkwright.errors import ChunkwrightError, ConfigError, EmbedError, told
 from chunkwright.types import Embedder
 
 NO_NAME = "none"
@@ -42,7 +42,7 @@ def dim_of(embedder: Embedder) -> int:
     except ChunkwrightError:
         raise
     except Exception as error:  # whatever it is, the embedder cannot be used
-        reason = f"does not tell its dim ({type(error).__name__}: {error})"
+        reason = f"does not tell its dim ({told(error)})"
         raise EmbedError(embedder.name, reason, "check that it runs", is_final=True) from error
     if not _is_count(dim):
         raise ConfigError("embedder.dim", dim, "a whole number of 1 or more")

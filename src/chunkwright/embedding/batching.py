@@ -16,7 +16,7 @@ import numpy as np
 
 from chunkwright.embedding.answers import Vectors, checked
 from chunkwright.embedding.limits import Limit
-from chunkwright.errors import EmbedError
+from chunkwright.errors import EmbedError, told
 from chunkwright.types import Embedder
 
 BATCH = 32
@@ -166,7 +166,7 @@ class _Run:
     def _shorten(self, position: int, error: Exception) -> None:
         """Embed the longest beginning that works, or give the text up."""
         text = self._texts[position]
-        reason = f"{type(error).__name__}: {error}"
+        reason = told(error)
         length = len(text) // 2
         while length >= SHORTEST:
             future = _now(self._embedder.embed, [text[:length]])
@@ -196,7 +196,7 @@ class _Run:
                 raise cause from error
             raise EmbedError(
                 self._embedder.name,
-                f"down, a text of one letter fails ({type(cause).__name__}: {cause})",
+                f"down, a text of one letter fails ({told(cause)})",
                 "check that it runs, then refresh again: what is done is kept",
                 is_final=True,
             ) from error

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from chunkwright.errors import told
 from chunkwright.index.chunk_rows import chunk_entry
 from chunkwright.index.embedding_chunks import embed_chunks
 from chunkwright.index.entry_chunks import Cutter, fingerprint
@@ -210,7 +211,7 @@ class Mender:
             language, details, chunks = self._cutter.cut(row)
             entries = [chunk_entry(chunk) for chunk in chunks]
         except Exception as error:  # one bad document, whatever is bad about it, is only its own
-            reason = f"{type(error).__name__}: {error}"
+            reason = told(error)
             return FileEntry(self._record(row, UNKNOWN, reason), FileDetails())
         return FileEntry(self._record(row, language), details, entries)
 

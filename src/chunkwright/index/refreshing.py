@@ -10,6 +10,7 @@ from itertools import islice
 
 from chunkwright import pipeline, sources
 from chunkwright.embedding import embeds_files
+from chunkwright.errors import told
 from chunkwright.index.cards import card_of, embed_cards
 from chunkwright.index.chunk_rows import check_ids, chunk_entry
 from chunkwright.index.embedding_chunks import Made, embed_chunks, take_shared, trouble
@@ -213,7 +214,7 @@ class _Refresh:
             entries = [chunk_entry(chunk) for chunk in chunking]
             check_ids(entries)
         except Exception as error:  # one bad file, whatever is bad about it, must not end the run
-            reason = f"{type(error).__name__}: {error}"
+            reason = told(error)
             self._tally.failed.append((keep.path, reason, ""))
             self._write_off(keep, record, FAILED, reason, "")
             return

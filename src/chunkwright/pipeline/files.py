@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from chunkwright.errors import PathError
+from chunkwright.errors import PathError, told
 from chunkwright.pipeline.choosing import Chooser
 from chunkwright.sources import (
     CHOSEN,
@@ -85,7 +85,7 @@ def _answered(
         source = read(root, found.path, rules, commit)
         return _not_read(source) if isinstance(source, Skip) else _cut(source, chooser)
     except Exception as error:  # whatever one file does, the others are cut
-        message = f"{type(error).__name__}: {error}"
+        message = told(error)
         return Chunking(path=found.path, diagnostics=(Diagnostic("error", "failed", message),))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from chunkwright.errors import RerankError
+from chunkwright.errors import RerankError, told
 from chunkwright.ranking import DIGITS
 from chunkwright.types import Hit, Reranker
 
@@ -49,7 +49,7 @@ def _asked(reranker: Reranker, query: str, hits: Sequence[Hit]) -> object:
     except Exception as error:  # whatever a reranker raises, a search says which one it was
         raise RerankError(
             reranker.name,
-            f"{type(error).__name__}: {error}",
+            told(error),
             "check the reranker, or search without it",
         ) from error
 
