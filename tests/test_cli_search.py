@@ -128,3 +128,16 @@ def test_stale_answers_are_marked_or_asked_for_again(run: Run, root: Path) -> No
     gone = run("search", "--no-refresh", "--json", "-k", "1", "anchor", root)
     assert [answer["stale"] for answer in gone.objects] == ["vanished"]
     assert run("search", "--stale", "never", "anchor", root).code == 2
+
+
+def test_a_filter_that_nothing_fits_is_named(run: Run, root: Path) -> None:
+    """With the kinds and languages there are, the nearest first; other words would not help."""
+    ran = run("search", "--kind", "symbl", "anchor", root)
+    assert ran.code == 1
+    assert "nothing in the index fits --kind (there is symbol, section)" in ran.err
+    assert "other words" not in ran.err
+    ran = run("search", "--language", "nope", "--path", "*.nope", "anchor", root)
+    assert "nothing in the index fits --language (there is markdown, python)" in ran.err
+    assert "nothing in the index fits --path" in ran.err
+    ran = run("search", "--language", "python", "--path", "*.md", "anchor", root)
+    assert ran.err.endswith("; try other words\n")

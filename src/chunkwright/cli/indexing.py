@@ -162,12 +162,30 @@ def _ask(
     if count := sum(map(len, lists.values())):
         talk.note(f"{printing.counted(count, 'answer')} {asked} ({milliseconds:.0f} ms)")
     else:
-        talk.note(f"nothing found {asked}; try other words")
+        talk.note(f"nothing found {asked}; {_advice(opened, question)}")
     stale = {hit.chunk.path for hits in lists.values() for hit in hits if hit.stale}
     if stale:
         files = printing.counted(len(stale), "file")
         talk.warning(f"{files} changed since the index was made; `--stale refresh` asks anew")
     return lists
+
+
+FILTERS = ("language", "kind", "path", "namespace", "where")
+"""Arguments of `Index.search` that are options of the same name."""
+
+SHOWN_VALUES = 8
+"""Values a filter could have that are named: a line's worth."""
+
+
+def _advice(opened: Index, question: Question) -> str:
+    """What may help where nothing was found: a filter that nothing fits helps no words."""
+    given = {name: question.options.get(name) for name in FILTERS}
+    unmatched = opened.unmatched(**{name: value for name, value in given.items() if value})
+    said = []
+    for name, known in unmatched.items():
+        some = ", ".join(known[:SHOWN_VALUES]) + (", …" if len(known) > SHOWN_VALUES else "")
+        said.append(f"nothing in the index fits --{name}{f' (there is {some})' if some else ''}")
+    return "; ".join(said) or "try other words"
 
 
 def _lists(opened: Index, question: Question) -> dict[str, list[Hit]]:

@@ -155,6 +155,16 @@ class Answering:
         (hits,) = self._settled(ask, stale)
         return hits
 
+    def unmatched(self, **filters: object) -> dict[str, tuple[str, ...]]:
+        """The filters, as `search` takes them, that no chunk of the index fits, each taken alone;
+        with the values there are, the nearest first, of `language` and `kind`.
+
+        Raises StoreError where there is no index, ConfigError for a wrong kind of value.
+        """
+        scope, _ = asked_for(**filters)
+        with self._store.reading() as snapshot:
+            return searching.unmatched(snapshot, scope)
+
     def _answers(
         self,
         query: str,

@@ -19,7 +19,7 @@ from chunkwright.search.grouping import OWN_VIEWS
 from chunkwright.search.options import Options, check
 from chunkwright.search.pools import Pool, Source
 from chunkwright.search.questions import Question, question, question_at
-from chunkwright.search.scope import Scope, filter_of
+from chunkwright.search.scope import Scope, filter_of, unmatched
 from chunkwright.store.rows import Filter
 from chunkwright.store.terms import name_in, parts_of
 from chunkwright.types import Chunk, Hit
@@ -35,6 +35,7 @@ __all__ = [
     "check",
     "question",
     "question_at",
+    "unmatched",
 ]
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 
 import msgspec
 
@@ -13,6 +14,12 @@ from chunkwright.errors import ConfigError
 from chunkwright.store.facts import fact_text
 from chunkwright.store.reading import Snapshot
 from chunkwright.store.rows import Filter
+
+NEAREST = 3
+"""Values that are looked for among those like a wrong one."""
+
+LONGEST_NAME = 64
+"""Characters of a wrong value that are compared: comparing takes the square of them."""
 
 
 class Scope(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,6 +55,28 @@ def filter_of(snapshot: Snapshot, scope: Scope) -> Filter:
         is_test=scope.is_test,
         facts=tuple((_key(name), _wanted(value)) for name, value in scope.where.items()),
     )
+
+
+def unmatched(snapshot: Snapshot, scope: Scope) -> dict[str, tuple[str, ...]]:
+    """The filters of a scope that not one chunk fits, each taken alone; with the values there are,
+    the nearest of them first, of `language` and `kind`."""
+    given = {name: getattr(scope, name) for name in Scope.__struct_fields__}
+    alone = {
+        name: Scope(**{name: value}) for name, value in given.items() if value not in (None, {})
+    }
+    return {
+        name: _nearest(snapshot, name, given[name])
+        for name, one in alone.items()
+        if not len(snapshot.allowed_rows(filter_of(snapshot, one)))
+    }
+
+
+def _nearest(snapshot: Snapshot, name: str, value: object) -> tuple[str, ...]:
+    if name not in ("language", "kind"):
+        return ()
+    known = snapshot.languages() if name == "language" else snapshot.kinds()
+    near = get_close_matches(str(value)[:LONGEST_NAME], known, NEAREST)
+    return tuple(dict.fromkeys((*near, *known)))
 
 
 def encodable(text: str) -> str:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from chunkwright.errors import CorruptIndexError
 from chunkwright.store.database import REBUILD
 from chunkwright.store.entries import EntryReader, EntryRow
+from chunkwright.store.filtering import condition
 from chunkwright.store.rows import (
     Counts,
     FileDetails,
@@ -187,11 +188,11 @@ class Snapshot:
             found = self._unfiltered(score, asked, limit + SPARE_MATCHES)
             if len(found) <= limit or found[limit - 1].score != found[-1].score:
                 return self._by_id(found)[:limit]
-        condition, values = _condition(allowed)
+        where, values = condition(allowed)
         matches = self._connection.execute(
             f"SELECT words.rowid, {score} AS score"  # noqa: S608  # weights are numbers
             " FROM words JOIN chunks ON chunks.row = words.rowid"
-            f" WHERE words MATCH ? AND {condition} ORDER BY score DESC, chunks.id LIMIT ?",
+            f" WHERE words MATCH ? AND {where} ORDER BY score DESC, chunks.id LIMIT ?",
             (asked, *values, limit),
         )
         return [WordMatch(row, score) for row, score in matches]
@@ -226,12 +227,23 @@ class Snapshot:
 
     def allowed_rows(self, allowed: Filter) -> npt.NDArray[np.int64]:
         """Rows the filter lets through, sorted."""
-        condition, values = _condition(allowed)
+        where, values = condition(allowed)
         found = self._connection.execute(
-            f"SELECT row FROM chunks WHERE {condition} ORDER BY row",  # noqa: S608  # see _condition
+            f"SELECT row FROM chunks WHERE {where} ORDER BY row",  # noqa: S608  # see `condition`
             values,
         )
         return np.fromiter((row for (row,) in found), dtype=np.int64)
+
+    def languages(self) -> list[str]:
+        """Every language of a chunk, sorted."""
+        return self._texts("SELECT DISTINCT language FROM chunks ORDER BY language")
+
+    def kinds(self) -> list[str]:
+        """Every kind of a chunk, sorted."""
+        return self._texts("SELECT DISTINCT kind FROM chunks ORDER BY kind")
+
+    def _texts(self, sql: str) -> list[str]:
+        return [text for (text,) in self._connection.execute(sql) if text]
 
     def missing(self, model: str) -> Iterator[tuple[str, Chunk]]:
         """Text hash and one chunk of each text that `model` has not embedded as far as it reads;
@@ -369,27 +381,3 @@ def _in_batches(rows: Sequence[int]) -> Iterator[str]:
     it takes to read them out of one parameter."""
     for start in range(0, len(rows), ROWS_AT_ONCE):
         yield ", ".join(map(str, rows[start : start + ROWS_AT_ONCE]))
-
-
-def _condition(allowed: Filter) -> tuple[str, list[str | int]]:
-    """A filter as SQL over `chunks`, and its values."""
-    parts: list[str] = ["1"]
-    values: list[str | int] = []
-    for column in ("language", "kind", "is_test"):
-        wanted = getattr(allowed, column)
-        if wanted is not None:
-            parts.append(f"chunks.{column} = ?")
-            values.append(wanted)
-    if allowed.files is not None:
-        parts.append("chunks.file IN (SELECT value FROM json_each(?))")
-        values.append(json.dumps(list(allowed.files)))
-    if allowed.namespace is not None:
-        parts.append("chunks.file IN (SELECT id FROM files WHERE namespace = ?)")
-        values.append(allowed.namespace)
-    for key, wanted in allowed.facts:
-        parts.append(
-            "chunks.file IN (SELECT file FROM facts WHERE key = ?"
-            " AND value IN (SELECT value FROM json_each(?)))"
-        )
-        values += [key, json.dumps(list(wanted))]
-    return " AND ".join(parts), values
