@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -459,7 +460,7 @@ def test_a_lock_is_had_while_others_remove_the_index(tmp_path: Path) -> None:
     cleaner = threading.Thread(target=clean)
     cleaner.start()
     try:
-        for _ in range(200):
+        for _ in range(50):
             store = Store(folder)
             with store.locked():
                 store.create()
@@ -468,3 +469,23 @@ def test_a_lock_is_had_while_others_remove_the_index(tmp_path: Path) -> None:
     finally:
         is_done.set()
         cleaner.join()
+
+
+def test_a_folder_that_goes_before_its_lock_is_there_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As `clean` in another process takes it away between the two."""
+    folder = tmp_path / "index"
+    real = os.open
+    removed: list[str] = []
+
+    def racing(path: Path | str, *rest: int, **named: int) -> int:
+        if str(path).endswith("lock") and len(removed) < 2:
+            removed.append(str(path))
+            shutil.rmtree(folder)
+        return real(path, *rest, **named)
+
+    monkeypatch.setattr(os, "open", racing)
+    with Store(folder).locked():
+        assert sorted(path.name for path in folder.iterdir()) == [".gitignore", "lock"]
+    assert len(removed) == 2
