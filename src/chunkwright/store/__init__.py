@@ -27,6 +27,7 @@ from chunkwright.store.database import (
     reachable,
 )
 from chunkwright.store.entries import EntryRow, readable, stored_count
+from chunkwright.store.keeping import KeptChunks
 from chunkwright.store.lock import NAME as LOCK
 from chunkwright.store.lock import TRIES, writer_lock
 from chunkwright.store.reading import Snapshot
@@ -59,6 +60,7 @@ class Store:
         self._lock = threading.Lock()
         self._trusted: tuple[str, int] | None = None
         """Mark and era of the state whose pages were found to be as they were written."""
+        self._kept = KeptChunks()
         self._vectors: tuple[tuple[str, int, str], Vectors] | None = None
         self.copy_is_stale = False
         """Whether the last vectors asked for had to be made from the database."""
@@ -77,7 +79,7 @@ class Store:
         with self._database.reading() as connection:
             if not self._database.has_tables(connection):
                 raise no_index(self.path)
-            snapshot = Snapshot(connection, str(self.path))
+            snapshot = Snapshot(connection, str(self.path), self._kept)
             self._check(snapshot)
             yield snapshot
 
@@ -325,6 +327,7 @@ class Store:
 
     def close(self) -> None:
         """Let go of connections and of the memory map."""
+        self._kept.clear()
         with self._lock:
             self._vectors = None
         self._database.close()

@@ -17,6 +17,7 @@ from chunkwright.errors import CorruptIndexError
 from chunkwright.store.database import REBUILD
 from chunkwright.store.entries import EntryReader, EntryRow
 from chunkwright.store.filtering import condition
+from chunkwright.store.keeping import KeptChunks
 from chunkwright.store.rows import (
     Counts,
     FileDetails,
@@ -53,9 +54,12 @@ ROWS_AT_ONCE = 1000
 class Snapshot:
     """One consistent moment of an index."""
 
-    def __init__(self, connection: sqlite3.Connection, path: str) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, path: str, kept: KeptChunks | None = None
+    ) -> None:
         self._connection = connection
         self._path = path
+        self._kept = kept or KeptChunks()
         self.entries = EntryReader(connection)
         """Documents that were put."""
 
@@ -157,15 +161,25 @@ class Snapshot:
 
     def chunks_in_files(self, rows: Iterable[int]) -> dict[int, tuple[Chunk, int]]:
         """Row -> chunk, and number of the file it is of."""
+        wanted = set(rows)
+        birth = self._birth()
+        kept = self._kept.get(birth, wanted)
         # The checksum of a body is looked at, and nothing besides: hashes of hundreds of chunks for
         # ten answers would be a tenth of a search.
-        return {
+        read = {
             row: (decode_chunk(body), file)
-            for numbers in _in_batches(sorted(set(rows)))
+            for numbers in _in_batches(sorted(wanted - kept.keys()))
             for row, body, file in self._connection.execute(
                 f"SELECT row, body, file FROM chunks WHERE row IN ({numbers})"  # noqa: S608  # whole numbers
             )
         }
+        self._kept.keep(birth, read)
+        return {row: found for row in sorted(wanted) if (found := kept.get(row) or read.get(row))}
+
+    def _birth(self) -> str:
+        """What tells this index from any before or after it."""
+        found = self._connection.execute("SELECT value FROM meta WHERE key = 'birth'").fetchone()
+        return str(found[0]) if found else ""
 
     def rows_of(self, path: str) -> list[int]:
         """Rows of the chunks of one file, in order."""
