@@ -91,8 +91,8 @@ def resolve(embedder: EmbedderLike, options: Mapping[str, object] | None = None)
 
 
 def is_cheap(embedder: Embedder) -> bool:
-    """Whether a vector is computed about as fast as it is looked up: whether keeping vectors for
-    others to share would gain nothing."""
+    """Whether a vector costs so little (half a millisecond) that keeping it for other indexes to
+    share is not worth the room."""
     return bool(getattr(embedder, "is_cheap", False))
 
 
