@@ -5,8 +5,11 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
+import pytest
+
 import chunkwright as cw
 from chunkwright.embedding.hashing import HashingEmbedder
+from chunkwright.index import refreshing
 from chunkwright.index.cards import MOST_WORDS, card_of
 
 HARBOUR = "def moor(ship):\n    return ship\n\n\ndef cast_off(ship):\n    return None\n"
@@ -79,3 +82,21 @@ def test_a_card_follows_its_file(tmp_path: Path) -> None:
         index.refresh()
         assert cards(index) == []
         assert not index.verify()
+
+
+def test_a_run_that_ends_before_its_cards_are_embedded_is_completed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next refresh finds nothing changed, and embeds them all the same."""
+    (tmp_path / "harbour.py").write_text(HARBOUR, encoding="utf-8")
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with cw.Index(tmp_path) as index:
+        with monkeypatch.context() as patched:
+            patched.setattr(refreshing, "embed_cards", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                index.refresh()
+        assert index.refresh().changed == ()
+        assert index.search("harbour")[0].reasons["file_meaning"] > 0

@@ -7,13 +7,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice
 
-from chunkwright.embedding.batching import embed_safely
 from chunkwright.index.chunk_rows import text_hash
-from chunkwright.index.embedding_chunks import Made, unit_rows, write
-from chunkwright.index.setup import Setup
+from chunkwright.index.embedding_chunks import embedded, write
 from chunkwright.store import Store
 from chunkwright.store.rows import Card
-from chunkwright.store.schema import WHOLE
 from chunkwright.store.terms import parts_of
 from chunkwright.types import Chunk, Embedder
 
@@ -33,15 +30,12 @@ def card_of(path: str, chunks: Sequence[Chunk]) -> Card:
     return Card(text_hash(text), text)
 
 
-def embed_cards(store: Store, setup: Setup, embedder: Embedder) -> None:
+def embed_cards(store: Store, embedder: Embedder) -> None:
     """Embed the cards that have no vector yet. Where that fails, files go without."""
     with store.reading() as snapshot:
-        missing = iter(snapshot.cards_without_vector(setup.model).items())
+        missing = iter(snapshot.cards_without_vector(embedder.name).items())
     while some := dict(islice(missing, GROUP_CARDS)):
-        result = embed_safely(embedder, list(some.values()))
-        hashes, rows = list(some), unit_rows(result.vectors)
-        vectors = {hashes[at]: rows[at] for at in result.done}
-        write(store, setup, Made(vectors=vectors, read=dict.fromkeys(vectors, WHOLE)))
+        write(store, embedder.name, embedded(embedder, some))
 
 
 def _names(chunk: Chunk) -> list[str]:

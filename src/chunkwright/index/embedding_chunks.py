@@ -9,6 +9,7 @@ from collections.abc import Mapping
 import msgspec
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 from chunkwright import rendering
 from chunkwright.embedding.batching import Embedding, embed_safely
@@ -41,14 +42,14 @@ class Made(msgspec.Struct):
 def embed_chunks(store: Store, setup: Setup, chunks: Mapping[str, Chunk]) -> Made:
     """Give the texts of these chunks, by their hashes, the vectors they lack."""
     made = vectors_for(setup, without_cached(store, setup, chunks))
-    write(store, setup, made)
+    write(store, setup.model, made)
     return made
 
 
 def take_shared(store: Store, setup: Setup, chunks: Mapping[str, Chunk]) -> Made:
     """The same as far as nothing has to be embedded for it."""
     made = _shared(setup, without_cached(store, setup, chunks))
-    write(store, setup, made)
+    write(store, setup.model, made)
     return made
 
 
@@ -74,17 +75,20 @@ def vectors_for(setup: Setup, chunks: Mapping[str, Chunk]) -> Made:
         for hash_, chunk in chunks.items()
         if hash_ not in made.vectors
     }
-    if setup.embedder is not None and texts:
-        _embed(setup, setup.embedder, texts, made)
-    return made
+    if setup.embedder is None or not texts:
+        return made
+    new = embedded(setup.embedder, texts)
+    _share(setup, new)
+    vectors, read = made.vectors | new.vectors, made.read | new.read
+    return replace(new, asked=made.asked, vectors=vectors, read=read)
 
 
-def write(store: Store, setup: Setup, made: Made) -> None:
+def write(store: Store, model: str, made: Made) -> None:
     """Keep vectors in the index's own cache."""
     if made.vectors:
         with store.writing() as writer:
             writer.put_vectors(
-                setup.model,
+                model,
                 list(made.vectors),
                 np.stack([*made.vectors.values()]),
                 [made.read[hash_] for hash_ in made.vectors],
@@ -99,27 +103,32 @@ def _shared(setup: Setup, chunks: Mapping[str, Chunk]) -> Made:
     return Made(asked=len(chunks) - len(found), vectors=found, read=read)
 
 
-def _embed(setup: Setup, embedder: Embedder, texts: Mapping[str, str], made: Made) -> None:
+def _share(setup: Setup, made: Made) -> None:
+    """Let other indexes have the vectors of whole texts."""
+    shared = setup.shared_vectors()
+    whole = {hash_: row for hash_, row in made.vectors.items() if made.read[hash_] == WHOLE}
+    if shared is not None and whole:
+        shared.put(whole)
+
+
+def embedded(embedder: Embedder, texts: Mapping[str, str]) -> Made:
+    """What an embedder makes of texts by their hashes; not written yet."""
     hashes = list(texts)
     try:
         result = embed_safely(embedder, list(texts.values()))
     except EmbedError as error:  # of an embedder that cannot even tell its dimensions
-        made.stopped = error
-        return
+        return Made(asked=len(texts), stopped=error)
     rows = unit_rows(result.vectors)
-    new = {hashes[at]: rows[at] for at in result.done}
-    read = {hashes[at]: _read(result, at) for at in result.done}
-    made.embedded = len(new)
-    made.vectors |= new
-    made.read |= read
-    made.stopped = result.stopped
     troubles = {**result.over_limit, **result.shortened, **result.failed}
-    # Where the run was stopped, the others are no trouble of their own.
-    made.troubles = {hashes[at]: reason for at, reason in troubles.items()}
-    whole = {hash_: row for hash_, row in new.items() if read[hash_] == WHOLE}
-    shared = setup.shared_vectors()
-    if shared is not None and whole:
-        shared.put(whole)
+    return Made(
+        asked=len(texts),
+        embedded=len(result.done),
+        vectors={hashes[at]: rows[at] for at in result.done},
+        read={hashes[at]: _read(result, at) for at in result.done},
+        # Where the run was stopped, the others are no trouble of their own.
+        troubles={hashes[at]: reason for at, reason in troubles.items()},
+        stopped=result.stopped,
+    )
 
 
 def _read(result: Embedding, at: int) -> int:

@@ -81,7 +81,7 @@ def _keep(store: Store, setup: Setup, made: Made) -> None:
     """For the next question; one that finds another process writing goes without."""
     if made.vectors:
         with suppress(StoreError), store.locked(tries=1):
-            write(store, setup, made)
+            write(store, setup.model, made)
             store.publish(setup.model, setup.dim)
 
 

@@ -323,7 +323,7 @@ class _Refresh:
         return made
 
     def _may_be_missing(self) -> bool:
-        """Whether some text may be without its vector."""
+        """Whether some text, or some file as a whole, may be without its vector."""
         return self._has_written or self._stored.get("missing") != "0"
 
     def _end(self, mark: str) -> None:
@@ -332,6 +332,8 @@ class _Refresh:
         if self._has_written:
             with self._store.writing() as writer:
                 writer.prune(setup.model)
+        if setup.embedder is not None and self._embeds_files and self._may_be_missing():
+            embed_cards(self._store, setup.embedder)
         facts = {
             "chunker": setup.fingerprint(),
             "root": str(setup.root),
@@ -341,8 +343,6 @@ class _Refresh:
             facts[TREE] = mark
         self._set_meta(facts)
         if setup.embedder is not None:
-            if self._embeds_files:
-                embed_cards(self._store, setup, setup.embedder)
             with self._store.reading() as snapshot:
                 is_current = self._store.has_current_copy(snapshot)
             if not is_current:
