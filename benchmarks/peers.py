@@ -135,7 +135,10 @@ def line_loop(task: Task) -> Contestant:
     return Contestant("a loop over splitlines", "", "texts", lambda: windows, Pieces)
 
 
-def langchain_recursive(task: Task) -> Contestant:
+def langchain_recursive(
+    task: Task, separators: list[str] | None = None, note: str = ""
+) -> Contestant:
+    """`separators`: None for its own; `note`: what is special about it; else who counts."""
     from langchain_text_splitters import RecursiveCharacterTextSplitter
 
     return Contestant(
@@ -147,10 +150,11 @@ def langchain_recursive(task: Task) -> Contestant:
                 chunk_size=task.size,
                 chunk_overlap=task.overlap,
                 length_function=counter(task.unit),
+                separators=separators,
             ).split_text
         ),
         Pieces,
-        _counted_by(task, "quicktok"),
+        note or _counted_by(task, "quicktok"),
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import peers
 from checks import Pieces
 from peers import Contestant, Task
-from vocabulary import counter, quick_encoding
+from vocabulary import quick_encoding
 
 SIZES = (
     Task(200, 0, "cl100k"),
@@ -42,23 +42,8 @@ def markdown_chunker(task: Task) -> Contestant:
 
 
 def reports_recursive(task: Task) -> Contestant:
-    from langchain_text_splitters import RecursiveCharacterTextSplitter
-
-    return Contestant(
-        "langchain RecursiveCharacterTextSplitter",
-        "langchain-text-splitters",
-        "texts",
-        lambda: (
-            RecursiveCharacterTextSplitter(
-                chunk_size=task.size,
-                chunk_overlap=task.overlap,
-                length_function=counter(task.unit),
-                separators=SEPARATORS,
-            ).split_text
-        ),
-        Pieces,
-        "cuts at sentence ends too, as in the report",
-    )
+    note = "cuts at sentence ends too, as in the report"
+    return peers.langchain_recursive(task, SEPARATORS, note)
 
 
 def fixed_tokens(task: Task) -> Contestant:

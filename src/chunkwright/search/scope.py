@@ -38,9 +38,6 @@ class Scope(msgspec.Struct, frozen=True, kw_only=True):
     fits with any of its items, a nested key is written with dots. A list here: any of these."""
 
 
-ANYWHERE = Scope()
-
-
 def filter_of(snapshot: Snapshot, scope: Scope) -> Filter:
     """The filter a scope means in one moment of an index.
 
