@@ -27,6 +27,7 @@ COMPILED = (
     "chunking/breaks",
     "chunking/carrying",
     "chunking/clusters",
+    "chunking/evening",
     "chunking/grouping",
     "chunking/layouts",
     "chunking/line_packing",

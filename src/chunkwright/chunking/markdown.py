@@ -56,8 +56,10 @@ class MarkdownChunker(Chunker, frozen=True, kw_only=True):
 
     Algorithm: the parser of the document's language (Markdown by default; MDX, HTML,
     reStructuredText, AsciiDoc, Org) tells where sections begin and which blocks are in them. A
-    section that fits is a chunk. One that does not is packed: a window as large as the cap is cut
-    at the outermost edge of a block in its last three quarters, else as TextChunker does. A long
+    section that fits is a chunk. One that does not is packed. Running text is cut into pieces of
+    like sizes, about 0.7 of the cap, at edges of blocks, lines and sentences (`evening`). With
+    other blocks over the cap in it, a window as large as the cap is cut at the outermost edge of a
+    block in its last three quarters, else as TextChunker does. A long
     fence is cut between its statements, where its language is known, else between its lines; a
     long row between its cells.
     """

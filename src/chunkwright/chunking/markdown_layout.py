@@ -58,6 +58,13 @@ class Planner:
         apart = (bond for bond in alone if not _overlaps(plan.whole, bond))
         return Layout(plan.borders, tuple(sorted([*apart, *plan.whole])))
 
+    def is_prose(self, ruler: Ruler, start: int, end: int) -> bool:
+        """Whether nothing in start:end has to be cut but running text."""
+        return all(
+            block.kind in PROSE or ruler.fits(block.start, block.end)
+            for block in self._between(start, end)
+        )
+
     def _headings_inside(self, start: int, end: int) -> list[tuple[int, int]]:
         """Headings between start and end that split nothing: where each begins and ends."""
         first = bisect_right(self._headings, (start, end))

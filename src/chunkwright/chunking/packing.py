@@ -23,6 +23,7 @@ from chunkwright.chunking.breaks import (
     unit_end,
 )
 from chunkwright.chunking.clusters import Clusters
+from chunkwright.chunking.evening import EvenCuts, even_cuts
 from chunkwright.chunking.layouts import BLOCK, OVER_CAP, Border, Layout, Span, layout
 from chunkwright.chunking.overlapping import Overlaps
 from chunkwright.chunking.prose_windows import ProseWindows
@@ -58,15 +59,18 @@ def pack(
     plan: Layout = Layout(),  # noqa: B008  # immutable
     style: str = PROSE,
     stable: bool = False,
+    even_from: int | None = None,
 ) -> Iterator[Span]:
     """Cut text[start:end] into spans of at most the ruler's cap, lazily and in order.
 
     `overlap` is in the ruler's measure. Spans hold every character but white space, begin and end
     on none (a line's indentation is kept where a span begins with it), and their starts and ends
     strictly increase. `style` is PROSE, MARKUP, CODE or EXACT; with `stable`, a cut depends on the
-    text around it rather than on the cuts before it, so that an edit changes few spans.
+    text around it rather than on the cuts before it, so that an edit changes few spans. With
+    `even_from`, spans are of like sizes from there on, well under the cap, instead of as large as
+    can be; none ends before it but where the cap asks for it.
     """
-    return _Packer(ruler, (start, end), overlap, plan, style, stable).spans()
+    return _Packer(ruler, (start, end), overlap, plan, style, stable, even_from).spans()
 
 
 class _Packer:
@@ -80,17 +84,26 @@ class _Packer:
         plan: Layout,
         style: str,
         stable: bool,
+        even_from: int | None,
     ) -> None:
         self._ruler = ruler
         self._text = ruler.text
-        self._start, self._end = stretch
+        start, self._end = stretch
+        self._start = start
         self._stop = trim(ruler.text, *stretch)[1]
         self._style = STYLES[style]
-        self._plain = style == PROSE and not (stable or plan.borders or plan.whole)
+        is_even = even_from is not None
+        self._plain = style == PROSE and not (stable or is_even or plan.borders or plan.whole)
         self._clusters = Clusters(ruler.text, stretch)
         self._overlaps = Overlaps(ruler, overlap, self._style, self._clusters)
         self._cutter = WindowCutter(
             ruler, self._end, self._stop, plan, self._style, self._clusters, stable=stable
+        )
+
+        self._even = (
+            None
+            if even_from is None
+            else even_cuts(ruler, even_from, self._stop, plan, self._style, self._overlaps.most)
         )
 
     def spans(self) -> Iterator[Span]:
@@ -189,6 +202,8 @@ class _Packer:
 
     def _cut(self, begin: int, fresh: int) -> Cut | None:
         """Where the span from `begin` ends; None where it would bring too little new text."""
+        if self._even and (planned := self._planned(begin, fresh, self._even)):
+            return planned
         reach = self._ruler.reach(begin)
         if reach >= self._stop:
             if self._ruler.fits(begin, self._stop):
@@ -203,6 +218,14 @@ class _Packer:
                 return cut
             reach, step = cut.end - step, step * 2
         return None
+
+    def _planned(self, begin: int, fresh: int, cuts: EvenCuts) -> Cut | None:
+        """The next even cut, if it fits and goes through no cluster."""
+        place = cuts.after(fresh)
+        if place is None or self._clusters.floor(begin, place.position) != place.position:
+            return None
+        end = trim(self._text, begin, place.position)[1]
+        return Cut(end, place.reason) if self._ruler.fits(begin, end) else None
 
     def _best_cut(self, begin: int, fresh: int, reach: int) -> Cut | None:
         high = self._clusters.floor(begin, reach)

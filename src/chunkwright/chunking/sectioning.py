@@ -283,7 +283,17 @@ class Sectioner:
     def _packed(self, ruler: Ruler, start: int, end: int, body: int) -> Iterator[Span]:
         plan = self._planner.layout(ruler, start, end, body)
         before: Span | None = None
-        for span in pack(ruler, start, end, overlap=self._overlap, plan=plan, style=MARKUP):
+        is_prose = self._planner.is_prose(ruler, start, end)
+        spans = pack(
+            ruler,
+            start,
+            end,
+            overlap=self._overlap,
+            plan=plan,
+            style=MARKUP,
+            even_from=max(start, body) if is_prose else None,
+        )
+        for span in spans:
             before = self._carrier.at_row(span, before, self._overlap)
             yield before
 

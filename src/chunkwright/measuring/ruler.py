@@ -9,8 +9,10 @@ in the end is counted by itself, once.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from array import array
+from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import pairwise
 from operator import index
 from typing import TYPE_CHECKING, Final
 
@@ -172,6 +174,22 @@ class Ruler:
         if self._units is not None:
             return max(low, self._units.reach_back(end, size))
         return end - self._longest(size, end - low, lambda length: self.count(end - length, end))
+
+    def along(self, positions: Sequence[int]) -> array[int]:
+        """How much of the text stands before each position: roughly, where the measure is not
+        exact. Positions are sorted; the first stands at 0."""
+        marks = array("q", [0])
+        for low, high in pairwise(positions):
+            marks.append(marks[-1] + self._roughly(low, high))
+        return marks
+
+    def _roughly(self, low: int, high: int) -> int:
+        """About what a stretch counts, in the least work."""
+        if self._by_length:
+            return high - low
+        if self._units is not None:
+            return self._units.between(low, high)
+        return self.count_text(self.text[low:high])
 
     def _longest(self, size: int, most: int, count: Callable[[int], int]) -> int:
         """Length of the longest stretch of 1 to `most` code points that counts at most `size`

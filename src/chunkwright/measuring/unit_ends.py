@@ -74,6 +74,10 @@ class UnitEnds:
                 return count(text[start:first]) + after - before + count(text[last:end])
         return count(text[start:end])
 
+    def between(self, low: int, high: int) -> int:
+        """How many units of the whole text end in low < end <= high."""
+        return self._units_until(high) - self._units_until(low)
+
     def _seam(self, find: Find | None, low: int, high: int) -> int:
         """Where the seam is that `find` finds; -1 where it finds none."""
         match = find(self._text, low, high) if find else None
