@@ -29,6 +29,7 @@ from chunkwright.evaluation.nouns import (
     Row,
     Verdict,
 )
+from chunkwright.evaluation.questions import read_questions, write_questions
 from chunkwright.evaluation.statistics import compare, estimate
 from chunkwright.evaluation.structure import Structure, structure_of
 
@@ -55,6 +56,7 @@ __all__ = [
     "mean_reciprocal_rank",
     "ndcg_at",
     "precision_omega",
+    "read_questions",
     "recall_at",
     "reciprocal_rank",
     "span_iou",
@@ -62,4 +64,5 @@ __all__ = [
     "span_recall",
     "structure_of",
     "union",
+    "write_questions",
 ]
