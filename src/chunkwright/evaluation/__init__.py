@@ -3,8 +3,10 @@
 """
 
 from chunkwright.evaluation.boundaries import boundary_strength
+from chunkwright.evaluation.docstrings import without_documentation
 from chunkwright.evaluation.editing import edit_stability
 from chunkwright.evaluation.intrinsic import DEFINITIONS, chunking_of, intrinsic_facts
+from chunkwright.evaluation.making import Made, make_questions
 from chunkwright.evaluation.measures import (
     Span,
     hit_rate,
@@ -37,6 +39,7 @@ __all__ = [
     "DEFINITIONS",
     "Comparison",
     "Estimate",
+    "Made",
     "Question",
     "Reference",
     "Report",
@@ -53,6 +56,7 @@ __all__ = [
     "intersection",
     "intrinsic_facts",
     "length",
+    "make_questions",
     "mean_reciprocal_rank",
     "ndcg_at",
     "precision_omega",
@@ -64,5 +68,6 @@ __all__ = [
     "span_recall",
     "structure_of",
     "union",
+    "without_documentation",
     "write_questions",
 ]
