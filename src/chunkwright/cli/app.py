@@ -1,6 +1,6 @@
 """The commands and their options, declared for typer; and how its complaints become one line.
-The types of the options are in `options`; what a command does is in `cutting`, `indexing` and
-`about`, which are loaded when the command runs.
+Commands that work with an index are declared in `index_commands`, the types of the options in
+`options`; what a command does is in `cutting` and `about`, which are loaded when the command runs.
 """
 # ruff: noqa: PLR0913, PLR0917  # here an argument is an option of the command line
 
@@ -12,38 +12,24 @@ from typing import Annotated, Any
 
 import typer
 
-from chunkwright.cli import outcome, printing
+from chunkwright.cli import index_commands, outcome, printing
 from chunkwright.cli.options import (
     AllowSecret,
     BaseFolder,
     BudgetIncludesContext,
-    ContextTokens,
-    EmbedderName,
     Exclude,
-    ExplainScores,
     FileHeader,
     Granularity,
-    Group,
     Include,
-    IndexFolder,
     Json,
     MaxFileSize,
     MeasureName,
-    Neighbours,
     NoIgnore,
-    OnlyKind,
-    OnlyLanguage,
-    OnlyNamespace,
-    OnlyPath,
-    OnlyWhere,
     Overlap,
     Quiet,
     Root,
     Size,
     Sources,
-    Stale,
-    Tests,
-    Threshold,
     Verbose,
     WholeFile,
 )
@@ -127,13 +113,6 @@ def _everything(
         raise typer.Exit
 
 
-def _talk(context: typer.Context, verbose: bool, quiet: bool) -> printing.Talk:
-    """How much to say: `-v` and `-q` count before the command and after it."""
-    before: printing.Talk = context.obj
-    return printing.Talk(before.verbose or verbose, before.quiet or quiet)
-
-
-@app.command()
 def chunk(
     context: typer.Context,
     paths: Sources,
@@ -184,111 +163,9 @@ def chunk(
         ignore_files=not no_ignore,
     )
     output = "jsonl" if as_json else output
-    return cutting.chunk(source, output, embed_text, _talk(context, verbose, quiet))
+    return cutting.chunk(source, output, embed_text, context.obj.also(verbose, quiet))
 
 
-@app.command()
-def index(
-    context: typer.Context,
-    path: Root = Path(),
-    rebuild: Annotated[
-        bool, typer.Option("--rebuild", help="Throw the index away and make it anew.")
-    ] = False,
-    verify_files: Annotated[
-        bool, typer.Option("--verify", help="Read every file, also of the same size and time.")
-    ] = False,
-    late: Annotated[
-        bool | None,
-        typer.Option(
-            "--late/--no-late",
-            help="Index the words only, and embed what a question wants when it is asked; the "
-            "index remembers it.",
-        ),
-    ] = None,
-    embed: Annotated[
-        bool,
-        typer.Option("--embed", help="Then embed what is missing; Ctrl-C keeps what is done."),
-    ] = False,
-    index_dir: IndexFolder = None,
-    embedder: EmbedderName = None,
-    as_json: Json = False,
-    verbose: Verbose = False,
-    quiet: Quiet = False,
-) -> int:
-    """Make the index of a folder, or bring it up to date."""
-    from chunkwright.cli import indexing
-
-    place = indexing.Place(path, index_dir, embedder, late)
-    work = indexing.Work(rebuild, verify_files, embed)
-    return indexing.index(place, work, _talk(context, verbose, quiet), as_json=as_json)
-
-
-@app.command()
-def search(
-    context: typer.Context,
-    query: Annotated[str, typer.Argument(metavar="QUERY", help="What to look for.")],
-    path: Root = Path(),
-    count: Annotated[
-        int, typer.Option("--count", "-k", metavar="N", min=1, help="How many answers.")
-    ] = 10,
-    only_path: OnlyPath = None,
-    only_language: OnlyLanguage = None,
-    only_kind: OnlyKind = None,
-    only_where: OnlyWhere = None,
-    only_namespace: OnlyNamespace = None,
-    tests: Tests = "mixed",
-    threshold: Threshold = None,
-    group: Group = False,
-    neighbours: Neighbours = 0,
-    context_tokens: ContextTokens = None,
-    explain: ExplainScores = False,
-    stale: Stale = "mark",
-    no_refresh: Annotated[
-        bool, typer.Option("--no-refresh", help="Search the index as it is.")
-    ] = False,
-    index_dir: IndexFolder = None,
-    embedder: EmbedderName = None,
-    as_json: Json = False,
-    verbose: Verbose = False,
-    quiet: Quiet = False,
-) -> int:
-    """Find the chunks that answer a query.
-
-    The index is made, or brought up to date, first.
-    """
-    from chunkwright.cli import indexing
-
-    place = indexing.Place(path, index_dir, embedder)
-    options = {
-        "path": only_path,
-        "language": only_language,
-        "kind": only_kind,
-        "where": indexing.wanted(only_where or ()),
-        "namespace": only_namespace,
-        "threshold": threshold,
-        "group": group,
-        "neighbours": neighbours,
-        "context_tokens": context_tokens,
-        "explain": explain,
-        "stale": stale,
-    }
-    question = indexing.Question(query, count, refresh=not no_refresh, tests=tests, options=options)
-    return indexing.search(place, question, _talk(context, verbose, quiet), as_json=as_json)
-
-
-@app.command()
-def status(
-    path: Root = Path(),
-    index_dir: IndexFolder = None,
-    as_json: Json = False,
-) -> int:
-    """Say what the index of a folder holds."""
-    from chunkwright.cli import indexing
-
-    return indexing.status(indexing.Place(path, index_dir), as_json=as_json)
-
-
-@app.command()
 def explain(
     paths: Sources,
     root: BaseFolder = None,
@@ -303,7 +180,6 @@ def explain(
     return cutting.explain(cutting.Source(paths, root), as_json=as_json)
 
 
-@app.command()
 def languages(as_json: Json = False) -> int:
     """List the languages that are known and how each is cut."""
     from chunkwright.cli import about
@@ -311,7 +187,6 @@ def languages(as_json: Json = False) -> int:
     return about.languages(as_json=as_json)
 
 
-@app.command()
 def view(
     context: typer.Context,
     paths: Sources,
@@ -340,10 +215,9 @@ def view(
         "granularity": granularity,
     }
     source = cutting.Source(paths, root, settings=settings)
-    return cutting.view(source, output, _talk(context, verbose, quiet))
+    return cutting.view(source, output, context.obj.also(verbose, quiet))
 
 
-@app.command()
 def mcp(
     roots: Annotated[
         list[Path] | None,
@@ -360,32 +234,6 @@ def mcp(
     return outcome.OK
 
 
-@app.command()
-def verify(
-    path: Root = Path(),
-    index_dir: IndexFolder = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-) -> int:
-    """Check that the index of a folder is whole.
-
-    Every page, every row, and that chunks are what stands in the files. Exit code 4 where it is
-    damaged.
-    """
-    from chunkwright.cli import indexing
-
-    place = indexing.Place(path, index_dir)
-    return indexing.verify(place, printing.Talk(quiet=quiet), as_json=as_json)
-
-
-@app.command()
-def clean(path: Root = Path(), index_dir: IndexFolder = None, quiet: Quiet = False) -> int:
-    """Remove the index of a folder, and nothing else."""
-    from chunkwright.cli import indexing
-
-    return indexing.clean(indexing.Place(path, index_dir), printing.Talk(quiet=quiet))
-
-
 @config.command("show")
 def config_show(path: Root = Path(), as_json: Json = False) -> int:
     """Print the settings of a folder and the file they come from."""
@@ -397,3 +245,18 @@ def config_show(path: Root = Path(), as_json: Json = False) -> int:
 def _set(**flags: bool) -> dict[str, Any]:
     """The flags that were given: the others leave the chunker its default."""
     return {name: value for name, value in flags.items() if value}
+
+
+for _command in (
+    chunk,
+    index_commands.index,
+    index_commands.search,
+    index_commands.status,
+    explain,
+    languages,
+    view,
+    mcp,
+    index_commands.verify,
+    index_commands.clean,
+):
+    app.command()(_command)

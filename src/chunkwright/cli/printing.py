@@ -84,6 +84,10 @@ class Talk(NamedTuple):
     verbose: bool = False
     quiet: bool = False
 
+    def also(self, verbose: bool, quiet: bool) -> Talk:
+        """How much to say where `-v` and `-q` may stand before a command and after it."""
+        return Talk(self.verbose or verbose, self.quiet or quiet)
+
     def detail(self, message: str) -> None:
         """Something only the curious want to know."""
         if self.verbose and not self.quiet:
