@@ -4,12 +4,34 @@ read, measured or shown here.
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable
+from typing import Literal, NamedTuple
 
 import msgspec
 
+from chunkwright.types import Chunking, Document, Measure
+
 Verdict = Literal["better", "worse", "unclear"]
 """What a comparison shows; `unclear` where the difference may be chance."""
+
+
+Cut = Callable[[Document], Chunking]
+"""What cuts a document."""
+
+
+Progress = Callable[[str, int, int, str], None]
+"""Called with (stage, done, total, row): stages are `rows`, of each `embed` and `ask`, and
+at last `compare`."""
+
+
+class Asked(NamedTuple):
+    """How large chunks are to be."""
+
+    size: int | None
+    """In the measure; None: no cap."""
+    measure: Measure
+    overlap: int = 0
+    """At most so much repeated, in the measure; a strategy's own option wins."""
 
 
 class Reference(msgspec.Struct, frozen=True):
@@ -84,13 +106,13 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     embedder: str
     """Its name; "" where nothing was embedded."""
     search: str
-    """How chunks were found: `vectors`, `words` or `both`."""
+    """How chunks were found: `vectors`, `words` or `both`; "" where none were looked for."""
     k: int
     """Chunks retrieved for the measures that look at the first k."""
     budget: int
     """Units of retrieved text for the measures that look at an equal budget."""
     baseline: str
-    """Of the comparisons, as `strategy size`."""
+    """Of the comparisons, as `Row.name`; "" where there are none."""
     seed: int
     rows: tuple[Row, ...]
     versions: dict[str, str] = {}
