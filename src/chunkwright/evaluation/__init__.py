@@ -1,8 +1,14 @@
 """Which cut is best for a corpus: chunks are made, asked and measured. The measures are in
-`measures`, the nouns in `nouns`, what needs no question in `intrinsic`. Nothing is shown here.
+`measures`, the nouns in `nouns`. Nothing is shown here.
+
+    corpus, strategies (foreign) -> cutting      chunks of a corpus
+    questions, making -> retrieving -> scoring   what they find
+    intrinsic                                    what they are without questions
+    statistics -> comparing -> running           the report
 """
 
 from chunkwright.evaluation.boundaries import boundary_strength
+from chunkwright.evaluation.corpus import Corpus, of_texts, read_corpus
 from chunkwright.evaluation.docstrings import without_documentation
 from chunkwright.evaluation.editing import edit_stability
 from chunkwright.evaluation.intrinsic import DEFINITIONS, chunking_of, intrinsic_facts
@@ -32,12 +38,15 @@ from chunkwright.evaluation.nouns import (
     Verdict,
 )
 from chunkwright.evaluation.questions import read_questions, write_questions
+from chunkwright.evaluation.running import evaluate
 from chunkwright.evaluation.statistics import compare, estimate
+from chunkwright.evaluation.strategies import Strategy, of_factory, strategy
 from chunkwright.evaluation.structure import Structure, structure_of
 
 __all__ = [
     "DEFINITIONS",
     "Comparison",
+    "Corpus",
     "Estimate",
     "Made",
     "Question",
@@ -45,6 +54,7 @@ __all__ = [
     "Report",
     "Row",
     "Span",
+    "Strategy",
     "Structure",
     "Verdict",
     "boundary_strength",
@@ -52,6 +62,7 @@ __all__ = [
     "compare",
     "edit_stability",
     "estimate",
+    "evaluate",
     "hit_rate",
     "intersection",
     "intrinsic_facts",
@@ -59,13 +70,17 @@ __all__ = [
     "make_questions",
     "mean_reciprocal_rank",
     "ndcg_at",
+    "of_factory",
+    "of_texts",
     "precision_omega",
+    "read_corpus",
     "read_questions",
     "recall_at",
     "reciprocal_rank",
     "span_iou",
     "span_precision",
     "span_recall",
+    "strategy",
     "structure_of",
     "union",
     "without_documentation",
