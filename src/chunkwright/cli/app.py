@@ -1,6 +1,7 @@
 """The commands and their options, declared for typer; and how its complaints become one line.
 Commands that work with an index are declared in `index_commands`, the types of the options in
-`options`; what a command does is in `cutting` and `about`, which are loaded when the command runs.
+`options` and `evaluation_options`; what a command does is in `cutting`, `evaluating` and `about`,
+which are loaded when the command runs.
 """
 # ruff: noqa: PLR0913, PLR0917  # here an argument is an option of the command line
 
@@ -13,6 +14,25 @@ from typing import Annotated, Any
 import typer
 
 from chunkwright.cli import index_commands, outcome, printing
+from chunkwright.cli.evaluation_options import (
+    Baseline,
+    Budget,
+    ComparingEmbedder,
+    Corpus,
+    EvenOverlap,
+    EveryMeasure,
+    FirstChunks,
+    MadeQuestions,
+    MostQuestions,
+    Page,
+    QuestionFile,
+    SavedQuestions,
+    Search,
+    Seed,
+    Sizes,
+    Strategies,
+    Unit,
+)
 from chunkwright.cli.options import (
     AllowSecret,
     BaseFolder,
@@ -234,6 +254,54 @@ def mcp(
     return outcome.OK
 
 
+def evaluate(
+    context: typer.Context,
+    corpus: Corpus,
+    questions: QuestionFile = None,
+    make_questions: MadeQuestions = None,
+    limit: MostQuestions = 500,
+    save_questions: SavedQuestions = None,
+    strategies: Strategies = "auto,recursive,lines",
+    sizes: Sizes = "100,200,400",
+    unit: Unit = "tokens",
+    overlap: EvenOverlap = 0,
+    baseline: Baseline = None,
+    embedder: ComparingEmbedder = None,
+    search: Search = "vectors",
+    count: FirstChunks = 10,
+    budget: Budget = 1000,
+    seed: Seed = 0,
+    page: Page = None,
+    as_json: Json = False,
+    verbose: EveryMeasure = False,
+    quiet: Quiet = False,
+) -> int:
+    """Compare ways to cut your documents, by what they find.
+
+    Every strategy cuts the files at every size, every question is asked, and each measure has a 95%
+    interval, so that a difference which may be chance is called so. Nothing is written but what
+    --html and --save-questions name.
+    """
+    from chunkwright.cli import evaluating
+
+    asked = evaluating.Asked(questions, make_questions, limit, seed, save_questions)
+    options = {
+        "strategies": strategies,
+        "sizes": evaluating.sizes(sizes),
+        "unit": unit,
+        "overlap": overlap,
+        "baseline": baseline,
+        "embedder": embedder,
+        "search": search,
+        "k": count,
+        "budget": budget,
+        "seed": seed,
+    }
+    shown = evaluating.Shown(as_json, page)
+    talk = context.obj.also(verbose, quiet)
+    return evaluating.run(corpus, asked, options, shown, talk)
+
+
 @config.command("show")
 def config_show(path: Root = Path(), as_json: Json = False) -> int:
     """Print the settings of a folder and the file they come from."""
@@ -256,7 +324,8 @@ for _command in (
     languages,
     view,
     mcp,
+    evaluate,
     index_commands.verify,
     index_commands.clean,
 ):
-    app.command()(_command)
+    app.command("eval" if _command is evaluate else None)(_command)

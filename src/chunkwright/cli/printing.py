@@ -143,6 +143,14 @@ def line(text: str = "") -> None:
     sys.stdout.write(text + "\n")
 
 
+def sentence(text: str) -> None:
+    """One sentence on stdout: wrapped between words on a terminal, one line in a pipe."""
+    if is_terminal(sys.stdout):
+        console(sys.stdout).print(one_line(text))
+    else:
+        line(one_line(text))
+
+
 def table(rows: Iterable[Sequence[str]], *, header: Sequence[str] = (), indent: str = "") -> None:
     """Rows in aligned columns on stdout; the last column is not padded. The header is dim on a
     terminal and left out of a pipe, where it would be taken for data."""
