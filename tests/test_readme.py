@@ -15,7 +15,10 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
-GUIDES = [(ROOT / "docs" / name).read_text("utf-8") for name in ("embedders.md", "memory.md")]
+GUIDES = [
+    (ROOT / "docs" / name).read_text("utf-8")
+    for name in ("embedders.md", "evaluation.md", "memory.md")
+]
 BLOCK = re.compile(r"^```(?P<info>\w+)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 PROMPT = "$ "
 

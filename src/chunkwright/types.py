@@ -70,6 +70,7 @@ DIAGNOSTIC_CODES = {
     "no_symbols": "the language has no parser here: cut by lines or as prose",
     "over_cap": "one code point alone exceeds `size`: it is a chunk of its own",
     "parse_error": "the source has syntax errors; intact symbols are kept",
+    "piece_not_found": "what another's splitter gave does not stand in the text as it is",
     "skipped": "the file was not read; the message gives the reason and the rule",
     "truncated": "`max_chunks` was reached with text left over",
 }

@@ -9,7 +9,7 @@ import os
 import pickle
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from chunkwright.errors import ConfigError, told
 from chunkwright.types import Chunking, Diagnostic, Document
@@ -26,9 +26,10 @@ BATCH_DOCUMENTS, BATCH_SIZE = 16, 128 * 1024
 
 Cut = Callable[[Document | str], Chunking]
 Batch = list[Document | str]
+Given = TypeVar("Given", bound=Document | str)
 
 
-def one_by_one(cut: Cut, documents: Iterable[Document | str]) -> Iterator[Chunking]:
+def one_by_one(cut: Callable[[Given], Chunking], documents: Iterable[Given]) -> Iterator[Chunking]:
     """Each document's chunking; one whose cutting raises is empty, with the diagnostic `failed`."""
     return (_cut_safely(cut, document) for document in documents)
 
@@ -160,7 +161,7 @@ def failed(document: Document | str, error: Exception) -> Chunking:
     return Chunking(path=path, diagnostics=(diagnostic,))
 
 
-def _cut_safely(cut: Cut, document: Document | str) -> Chunking:
+def _cut_safely(cut: Callable[[Given], Chunking], document: Given) -> Chunking:
     try:
         return cut(document)
     except Exception as error:  # a caller's measure, second chunker or document may raise anything

@@ -1,6 +1,7 @@
 """The commands and their options, declared for typer; and how its complaints become one line.
-The types of the options are in `options`; what a command does is in `cutting`, `indexing` and
-`about`, which are loaded when the command runs.
+Commands that work with an index are declared in `index_commands`, the types of the options in
+`options` and `evaluation_options`; what a command does is in `cutting`, `evaluating` and `about`,
+which are loaded when the command runs.
 """
 # ruff: noqa: PLR0913, PLR0917  # here an argument is an option of the command line
 
@@ -12,38 +13,43 @@ from typing import Annotated, Any
 
 import typer
 
-from chunkwright.cli import outcome, printing
+from chunkwright.cli import index_commands, outcome, printing
+from chunkwright.cli.evaluation_options import (
+    Baseline,
+    Budget,
+    ComparingEmbedder,
+    Corpus,
+    EvenOverlap,
+    EveryMeasure,
+    FirstChunks,
+    MadeQuestions,
+    MostQuestions,
+    Page,
+    QuestionFile,
+    SavedQuestions,
+    Search,
+    Seed,
+    Sizes,
+    Strategies,
+    Unit,
+)
 from chunkwright.cli.options import (
     AllowSecret,
     BaseFolder,
     BudgetIncludesContext,
-    ContextTokens,
-    EmbedderName,
     Exclude,
-    ExplainScores,
     FileHeader,
     Granularity,
-    Group,
     Include,
-    IndexFolder,
     Json,
     MaxFileSize,
     MeasureName,
-    Neighbours,
     NoIgnore,
-    OnlyKind,
-    OnlyLanguage,
-    OnlyNamespace,
-    OnlyPath,
-    OnlyWhere,
     Overlap,
     Quiet,
     Root,
     Size,
     Sources,
-    Stale,
-    Tests,
-    Threshold,
     Verbose,
     WholeFile,
 )
@@ -127,13 +133,6 @@ def _everything(
         raise typer.Exit
 
 
-def _talk(context: typer.Context, verbose: bool, quiet: bool) -> printing.Talk:
-    """How much to say: `-v` and `-q` count before the command and after it."""
-    before: printing.Talk = context.obj
-    return printing.Talk(before.verbose or verbose, before.quiet or quiet)
-
-
-@app.command()
 def chunk(
     context: typer.Context,
     paths: Sources,
@@ -184,111 +183,9 @@ def chunk(
         ignore_files=not no_ignore,
     )
     output = "jsonl" if as_json else output
-    return cutting.chunk(source, output, embed_text, _talk(context, verbose, quiet))
+    return cutting.chunk(source, output, embed_text, context.obj.also(verbose, quiet))
 
 
-@app.command()
-def index(
-    context: typer.Context,
-    path: Root = Path(),
-    rebuild: Annotated[
-        bool, typer.Option("--rebuild", help="Throw the index away and make it anew.")
-    ] = False,
-    verify_files: Annotated[
-        bool, typer.Option("--verify", help="Read every file, also of the same size and time.")
-    ] = False,
-    late: Annotated[
-        bool | None,
-        typer.Option(
-            "--late/--no-late",
-            help="Index the words only, and embed what a question wants when it is asked; the "
-            "index remembers it.",
-        ),
-    ] = None,
-    embed: Annotated[
-        bool,
-        typer.Option("--embed", help="Then embed what is missing; Ctrl-C keeps what is done."),
-    ] = False,
-    index_dir: IndexFolder = None,
-    embedder: EmbedderName = None,
-    as_json: Json = False,
-    verbose: Verbose = False,
-    quiet: Quiet = False,
-) -> int:
-    """Make the index of a folder, or bring it up to date."""
-    from chunkwright.cli import indexing
-
-    place = indexing.Place(path, index_dir, embedder, late)
-    work = indexing.Work(rebuild, verify_files, embed)
-    return indexing.index(place, work, _talk(context, verbose, quiet), as_json=as_json)
-
-
-@app.command()
-def search(
-    context: typer.Context,
-    query: Annotated[str, typer.Argument(metavar="QUERY", help="What to look for.")],
-    path: Root = Path(),
-    count: Annotated[
-        int, typer.Option("--count", "-k", metavar="N", min=1, help="How many answers.")
-    ] = 10,
-    only_path: OnlyPath = None,
-    only_language: OnlyLanguage = None,
-    only_kind: OnlyKind = None,
-    only_where: OnlyWhere = None,
-    only_namespace: OnlyNamespace = None,
-    tests: Tests = "mixed",
-    threshold: Threshold = None,
-    group: Group = False,
-    neighbours: Neighbours = 0,
-    context_tokens: ContextTokens = None,
-    explain: ExplainScores = False,
-    stale: Stale = "mark",
-    no_refresh: Annotated[
-        bool, typer.Option("--no-refresh", help="Search the index as it is.")
-    ] = False,
-    index_dir: IndexFolder = None,
-    embedder: EmbedderName = None,
-    as_json: Json = False,
-    verbose: Verbose = False,
-    quiet: Quiet = False,
-) -> int:
-    """Find the chunks that answer a query.
-
-    The index is made, or brought up to date, first.
-    """
-    from chunkwright.cli import indexing
-
-    place = indexing.Place(path, index_dir, embedder)
-    options = {
-        "path": only_path,
-        "language": only_language,
-        "kind": only_kind,
-        "where": indexing.wanted(only_where or ()),
-        "namespace": only_namespace,
-        "threshold": threshold,
-        "group": group,
-        "neighbours": neighbours,
-        "context_tokens": context_tokens,
-        "explain": explain,
-        "stale": stale,
-    }
-    question = indexing.Question(query, count, refresh=not no_refresh, tests=tests, options=options)
-    return indexing.search(place, question, _talk(context, verbose, quiet), as_json=as_json)
-
-
-@app.command()
-def status(
-    path: Root = Path(),
-    index_dir: IndexFolder = None,
-    as_json: Json = False,
-) -> int:
-    """Say what the index of a folder holds."""
-    from chunkwright.cli import indexing
-
-    return indexing.status(indexing.Place(path, index_dir), as_json=as_json)
-
-
-@app.command()
 def explain(
     paths: Sources,
     root: BaseFolder = None,
@@ -303,7 +200,6 @@ def explain(
     return cutting.explain(cutting.Source(paths, root), as_json=as_json)
 
 
-@app.command()
 def languages(as_json: Json = False) -> int:
     """List the languages that are known and how each is cut."""
     from chunkwright.cli import about
@@ -311,7 +207,6 @@ def languages(as_json: Json = False) -> int:
     return about.languages(as_json=as_json)
 
 
-@app.command()
 def view(
     context: typer.Context,
     paths: Sources,
@@ -340,10 +235,9 @@ def view(
         "granularity": granularity,
     }
     source = cutting.Source(paths, root, settings=settings)
-    return cutting.view(source, output, _talk(context, verbose, quiet))
+    return cutting.view(source, output, context.obj.also(verbose, quiet))
 
 
-@app.command()
 def mcp(
     roots: Annotated[
         list[Path] | None,
@@ -360,30 +254,52 @@ def mcp(
     return outcome.OK
 
 
-@app.command()
-def verify(
-    path: Root = Path(),
-    index_dir: IndexFolder = None,
+def evaluate(
+    context: typer.Context,
+    corpus: Corpus,
+    questions: QuestionFile = None,
+    make_questions: MadeQuestions = None,
+    limit: MostQuestions = 500,
+    save_questions: SavedQuestions = None,
+    strategies: Strategies = "auto,recursive,lines",
+    sizes: Sizes = "100,200,400",
+    unit: Unit = "tokens",
+    overlap: EvenOverlap = 0,
+    baseline: Baseline = None,
+    embedder: ComparingEmbedder = None,
+    search: Search = "vectors",
+    count: FirstChunks = 10,
+    budget: Budget = 1000,
+    seed: Seed = 0,
+    page: Page = None,
     as_json: Json = False,
+    verbose: EveryMeasure = False,
     quiet: Quiet = False,
 ) -> int:
-    """Check that the index of a folder is whole.
+    """Compare ways to cut your documents, by what they find.
 
-    Every page, every row, and that chunks are what stands in the files. Exit code 4 where it is
-    damaged.
+    Every strategy cuts the files at every size, every question is asked, and each measure has a 95%
+    interval, so that a difference which may be chance is called so. Nothing is written but what
+    --html and --save-questions name.
     """
-    from chunkwright.cli import indexing
+    from chunkwright.cli import evaluating
 
-    place = indexing.Place(path, index_dir)
-    return indexing.verify(place, printing.Talk(quiet=quiet), as_json=as_json)
-
-
-@app.command()
-def clean(path: Root = Path(), index_dir: IndexFolder = None, quiet: Quiet = False) -> int:
-    """Remove the index of a folder, and nothing else."""
-    from chunkwright.cli import indexing
-
-    return indexing.clean(indexing.Place(path, index_dir), printing.Talk(quiet=quiet))
+    asked = evaluating.Asked(questions, make_questions, limit, seed, save_questions)
+    options = {
+        "strategies": strategies,
+        "sizes": evaluating.sizes(sizes),
+        "unit": unit,
+        "overlap": overlap,
+        "baseline": baseline,
+        "embedder": embedder,
+        "search": search,
+        "k": count,
+        "budget": budget,
+        "seed": seed,
+    }
+    shown = evaluating.Shown(as_json, page)
+    talk = context.obj.also(verbose, quiet)
+    return evaluating.run(corpus, asked, options, shown, talk)
 
 
 @config.command("show")
@@ -397,3 +313,19 @@ def config_show(path: Root = Path(), as_json: Json = False) -> int:
 def _set(**flags: bool) -> dict[str, Any]:
     """The flags that were given: the others leave the chunker its default."""
     return {name: value for name, value in flags.items() if value}
+
+
+for _command in (
+    chunk,
+    index_commands.index,
+    index_commands.search,
+    index_commands.status,
+    explain,
+    languages,
+    view,
+    mcp,
+    evaluate,
+    index_commands.verify,
+    index_commands.clean,
+):
+    app.command("eval" if _command is evaluate else None)(_command)

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from chunkwright import configuration, pipeline
-from chunkwright.cli import folders, outcome, printing, progress
-from chunkwright.errors import ConfigError, PathError
+from chunkwright.cli import folders, outcome, printing, progress, writing
+from chunkwright.errors import ConfigError
 from chunkwright.rendering import embed_text
 from chunkwright.sources import Rules
 from chunkwright.types import Chunk, Chunking, Diagnostic
@@ -215,20 +215,6 @@ def view(source: Source, output: Path | None, talk: printing.Talk) -> int:
         for piece in pieces:
             sys.stdout.write(piece)
     else:
-        _write(output, pieces)
+        writing.write(output, pieces)
         talk.note(f"wrote {output}")
     return _end(tally, talk)
-
-
-def _write(path: Path, pieces: Iterable[str]) -> None:
-    """Write beside the place and move there, so that a failure leaves no half page."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with beside.open("w", encoding="utf-8", newline="\n") as file:
-            file.writelines(pieces)
-        beside.replace(path)
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise PathError(str(path), reason, "give a file that can be written") from None
-    finally:
-        beside.unlink(missing_ok=True)

@@ -84,6 +84,10 @@ class Talk(NamedTuple):
     verbose: bool = False
     quiet: bool = False
 
+    def also(self, verbose: bool, quiet: bool) -> Talk:
+        """How much to say where `-v` and `-q` may stand before a command and after it."""
+        return Talk(self.verbose or verbose, self.quiet or quiet)
+
     def detail(self, message: str) -> None:
         """Something only the curious want to know."""
         if self.verbose and not self.quiet:
@@ -137,6 +141,14 @@ def _encodable(value: Any) -> Any:
 def line(text: str = "") -> None:
     """One line of text on stdout, as it is: never wrapped, never coloured."""
     sys.stdout.write(text + "\n")
+
+
+def sentence(text: str) -> None:
+    """One sentence on stdout: wrapped between words on a terminal, one line in a pipe."""
+    if is_terminal(sys.stdout):
+        console(sys.stdout).print(one_line(text))
+    else:
+        line(one_line(text))
 
 
 def table(rows: Iterable[Sequence[str]], *, header: Sequence[str] = (), indent: str = "") -> None:

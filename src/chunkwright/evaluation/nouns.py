@@ -4,12 +4,34 @@ read, measured or shown here.
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable
+from typing import Literal, NamedTuple
 
 import msgspec
 
+from chunkwright.types import Chunking, Document, Measure
+
 Verdict = Literal["better", "worse", "unclear"]
 """What a comparison shows; `unclear` where the difference may be chance."""
+
+
+Cut = Callable[[Document], Chunking]
+"""What cuts a document."""
+
+
+Progress = Callable[[str, int, int, str], None]
+"""Called with (stage, done, total, row): stages are `rows`, of each `embed` and `ask`, and
+at last `compare`."""
+
+
+class Asked(NamedTuple):
+    """How large chunks are to be."""
+
+    size: int | None
+    """In the measure; None: no cap."""
+    measure: Measure
+    overlap: int = 0
+    """At most so much repeated, in the measure; a strategy's own option wins."""
 
 
 class Reference(msgspec.Struct, frozen=True):
@@ -46,6 +68,11 @@ class Comparison(msgspec.Struct, frozen=True):
     verdict: Verdict
 
 
+def row_name(strategy: str, size: int | None) -> str:
+    """A strategy at a size, as a baseline is named."""
+    return f"{strategy} {'none' if size is None else size}"
+
+
 class Row(msgspec.Struct, frozen=True, kw_only=True):
     """One strategy at one size."""
 
@@ -61,6 +88,11 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     against: dict[str, Comparison] = {}
     """Name of a measure -> the comparison with the baseline; empty in the baseline's own row."""
 
+    @property
+    def name(self) -> str:
+        """As a baseline is named."""
+        return row_name(self.strategy, self.size)
+
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
     """All rows of an evaluation, and in which circumstances they were made."""
@@ -74,16 +106,18 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     embedder: str
     """Its name; "" where nothing was embedded."""
     search: str
-    """How chunks were found: `vectors`, `words` or `both`."""
+    """How chunks were found: `vectors`, `words` or `both`; "" where none were looked for."""
     k: int
     """Chunks retrieved for the measures that look at the first k."""
     budget: int
     """Units of retrieved text for the measures that look at an equal budget."""
     baseline: str
-    """Of the comparisons, as `strategy size`."""
+    """Of the comparisons, as `Row.name`; "" where there are none."""
     seed: int
     rows: tuple[Row, ...]
     versions: dict[str, str] = {}
     machine: dict[str, str | int] = {}
+    conclusion: str = ""
+    """Which row is best, and whether that may be chance, in sentences; "" without questions."""
     notes: tuple[str, ...] = ()
     """What the numbers can not show, in sentences."""

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 
-from chunkwright import pipeline, sources
+from chunkwright import sources
 from chunkwright.embedding import embeds_files
 from chunkwright.errors import told
 from chunkwright.index.cards import card_of, embed_cards
@@ -210,7 +210,7 @@ class _Refresh:
 
     def _chunk(self, keep: Keep, record: FileRecord | None, source: Source) -> None:
         try:
-            chunking = pipeline.chunk(source.document, **self._setup.options)
+            chunking = self._setup.chunk(source.document)
             entries = [chunk_entry(chunk) for chunk in chunking]
             check_ids(entries)
         except Exception as error:  # one bad file, whatever is bad about it, must not end the run

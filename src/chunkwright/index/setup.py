@@ -7,7 +7,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from chunkwright.embedding.limits import UNLIMITED, chunk_options, room
 from chunkwright.errors import ConfigError, StaleIndexError, StoreError
 from chunkwright.store import FOLDER
 from chunkwright.store.shared import SharedVectors
-from chunkwright.types import Embedder
+from chunkwright.types import Chunking, Document, Embedder
 
 UNFINISHED = "unfinished"
 """Stored as the options' fingerprint while files are being chunked anew: old and new chunks lie
@@ -57,6 +57,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a refresh leaves the making of vectors for later; None: as the index was made."""
     vector_cache: Path | None = None
     """Folder of the vectors that indexes share; None: none."""
+    cut: Callable[[Document], Chunking] | None = None
+    """What cuts a document; None: the chunker for its language, with the options."""
 
     @property
     def model(self) -> str:
@@ -72,6 +74,12 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     def rules_mark(self) -> str:
         """Equal for equal rules."""
         return _rules_mark(self.rules)
+
+    def chunk(self, document: Document) -> Chunking:
+        """A document, cut."""
+        if self.cut is not None:
+            return self.cut(document)
+        return pipeline.chunk(document, **self.options)
 
     def shared_vectors(self) -> SharedVectors | None:
         """The cache of vectors that indexes share, if there is to be one."""

@@ -71,5 +71,5 @@ def _unchanged(record: FileRecord, setup: Setup) -> Source | None:
 def _chunked_text(document: Document, record: FileRecord, setup: Setup) -> str:
     """What offsets refer to: the text, or the sources of a notebook's cells."""
     if pipeline.family_of(Document("", path=record.path, language=record.language)) == NOTEBOOK:
-        return pipeline.chunk(document, **setup.options).text
+        return setup.chunk(document).text
     return document.text
