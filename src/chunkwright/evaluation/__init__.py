@@ -26,6 +26,7 @@ from chunkwright.evaluation.nouns import (
     Row,
     Verdict,
 )
+from chunkwright.evaluation.questions import read_questions, write_questions
 
 __all__ = [
     "Comparison",
@@ -43,9 +44,11 @@ __all__ = [
     "ndcg_at",
     "precision_omega",
     "recall_at",
+    "read_questions",
     "reciprocal_rank",
     "span_iou",
     "span_precision",
     "span_recall",
     "union",
+    "write_questions",
 ]
