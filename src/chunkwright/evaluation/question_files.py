@@ -37,7 +37,7 @@ LISTS = ("references", "secondary")
 
 ASKED = ("question", "id", "origin")
 
-PASSED_OVER = ("category", "seed", "repo")
+PASSED_OVER = ("category", "seed", "related", "repo")
 """What other tools' files also have; `repo` may be the folder that a path lies in."""
 
 KNOWN = (*ASKED, *LISTS, *PLACE, *PASSED_OVER)

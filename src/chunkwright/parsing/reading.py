@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from chunkwright.languages import Language
 from chunkwright.parsing.found_blocks import blocks_of
+from chunkwright.parsing.frames import Found
 from chunkwright.parsing.grammars import reader_of
 from chunkwright.parsing.masking import parse_masked
 from chunkwright.parsing.recovery import walk_broken
@@ -31,6 +32,8 @@ class Reading(NamedTuple):
     parser: str
     blocks: tuple[Block, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
+    found: tuple[Found, ...] = ()
+    """What the blocks are made of."""
 
 
 def read(text: str, row: Language, detail: int) -> Reading:
@@ -55,7 +58,8 @@ def read(text: str, row: Language, detail: int) -> Reading:
     found = search(root, source, reader, detail)
     broken = first_error(root)
     complaints = () if broken is None else (_syntax_error(source, broken),)
-    return Reading(row.grammar.package, tuple(blocks_of(text, source, found)), complaints)
+    blocks = tuple(blocks_of(text, source, found))
+    return Reading(row.grammar.package, blocks, complaints, tuple(found))
 
 
 def no_parser(language: str) -> Diagnostic:
