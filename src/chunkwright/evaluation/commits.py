@@ -9,7 +9,7 @@ from os import PathLike
 
 from chunkwright.characters import is_whitespace_only, trim
 from chunkwright.evaluation.docstrings import LONGEST_ANSWER
-from chunkwright.evaluation.history import Commit, History, Line
+from chunkwright.evaluation.history import Commit, History, Line, Touched
 from chunkwright.evaluation.nouns import Question, Reference
 from chunkwright.evaluation.wording import essence, plain, says_enough, shortened
 from chunkwright.languages import is_test, language_of
@@ -28,7 +28,7 @@ SMALLEST_STRETCH = 40
 MOST_STRETCHES = 12
 """Places of a change: one that is scattered further has no answer that could be found."""
 
-SMALLEST_ANSWER = 80
+SMALLEST_ANSWER = 120
 """Code points that still stand of a commit, without white space at their edges."""
 
 LEAST_STANDING = 0.5
@@ -48,13 +48,15 @@ TICKETS = re.compile(
 
 NO_CHANGE = re.compile(
     r"(?:revert|reapply|merge|fixup|squash|amend|wip|release|bump|version|v?\d+\.\d+|prepare|"
-    r"typo|lint|format|reformat|cleanup|clean up|tidy|style|rename|move|initial|changelog|"
-    r"(?:update|upgrade|add|edit|fix|pin)\s+(?:the\s+)?(?:change-?log|changes|readme|licen[cs]e|"
-    r"copyright|dependenc|version|typo|lint|lock|translations?|contributors|pre-commit|history)|"
-    r"regenerate|sync|vendor|deps)",
+    r"reformat|format|tidy|style|rename|move|remove|delete|drop|disable|initial|regenerate|sync|"
+    r"vendor|deps|minor|(?:clean|set) ?up|typing|docs:|(?:update|upgrade|pin)\b.*\bversion)\b"
+    r"|.*\b(?:typos?|spelling|gramma\w+|wording|whitespac\w+|(?:broken|dead) links?|badges?|"
+    r"lint\w*|mypy|flake8|ruff|eslint|prettier|pre-commit|ci|workflows?|change-?log|readme|licen[cs]e|"
+    r"copyright|dependenc\w+|dependabot|renovate|unused|translations?|contributors|"
+    r"comments?|to v?\d+\.\d+[\w.]*)\b",
     re.IGNORECASE,
 )
-"""Beginnings of subjects that do not tell what the lines do."""
+"""Subjects that do not tell what the lines do: by how they begin, or by what they are about."""
 
 
 class Commits:
@@ -66,12 +68,16 @@ class Commits:
         corpus: Mapping[str, str],
         documents: Mapping[str, str],
         left_out: Counter[str],
+        *,
+        tests: bool = False,
     ) -> None:
-        """`corpus` has the texts as they are on disk, `documents` those that are asked about."""
+        """`corpus` has the texts as they are on disk, `documents` those that are asked about.
+        `tests`: lines of test files are answers, too."""
         self._history = History(root)
         self._corpus = corpus
         self._documents = documents
         self._left_out = left_out
+        self._tests = tests
         self._lines: dict[str, list[tuple[Line, int]]] = {}
         """Path -> the lines of its last commit, each with where it starts in the document."""
 
@@ -102,23 +108,35 @@ class Commits:
             return "the subject says too little about the change"
         if len(commit.files) > MOST_FILES:
             return f"more than {MOST_FILES} files were changed"
-        paths = [one.path for one in commit.files if one.path in self._corpus]
-        if all(is_test(path, language_of(path)) for path in paths):
-            return "only tests were changed" if paths else "no document of the corpus was changed"
+        files = self._counted(commit)
+        if not any(one.path in self._corpus for one in files):
+            return "no document of the corpus was changed" if files else "only tests were changed"
+        if sum(one.removed for one in files) > sum(one.added for one in files):
+            return "it removed more than it added"
         return ""
 
+    def _counted(self, commit: Commit) -> list[Touched]:
+        """The files whose lines are an answer: tests of a change are not."""
+        if self._tests:
+            return list(commit.files)
+        return [one for one in commit.files if not is_test(one.path, language_of(one.path))]
+
+    def _paths(self, commit: Commit) -> list[str]:
+        """The documents that a commit touched."""
+        return sorted({one.path for one in self._counted(commit)} & self._corpus.keys())
+
     def _references(self, commit: Commit) -> Iterator[Reference]:
-        for path in sorted({one.path for one in commit.files} & self._corpus.keys()):
+        for path in self._paths(commit):
             yield from _stretches(commit.id, path, self._blamed(path), self._documents[path])
 
     def _too_little(self, commit: Commit, references: tuple[Reference, ...]) -> str:
         """Why what still stands of a commit is no answer; "" where it is."""
         standing = sum(
             line.commit == commit.id
-            for path in {one.path for one in commit.files} & self._corpus.keys()
+            for path in self._paths(commit)
             for line, _ in self._blamed(path)
         )
-        if standing < LEAST_STANDING * sum(one.added for one in commit.files):
+        if standing < LEAST_STANDING * sum(one.added for one in self._counted(commit)):
             return "less than half of its lines still stand"
         if len(references) > MOST_STRETCHES:
             return f"it is scattered over more than {MOST_STRETCHES} places"

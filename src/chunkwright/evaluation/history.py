@@ -25,7 +25,6 @@ SETTINGS = (
     "i18n.logOutputEncoding=UTF-8",
     "log.follow=false",
     "log.showSignature=false",
-    "blame.ignoreRevsFile=",
     "diff.external=",
     "diff.renameLimit=1000",
 )
@@ -52,7 +51,8 @@ class Touched(NamedTuple):
     path: str
     """Where it is today, by the renames since; relative to the root, with `/`."""
     added: int
-    """Lines; 0 for a binary file."""
+    removed: int
+    """Lines; both are 0 for a binary file."""
 
 
 class Commit(NamedTuple):
@@ -84,6 +84,7 @@ class History:
             raise self._error("git is not installed", "install it, or leave commits out")
         self._program = program
         self.is_shallow = self._asked("rev-parse", "--is-shallow-repository").strip() == b"true"
+        self._files = frozenset(self._listed())
 
     def commits(self, most: int) -> Iterator[Commit]:
         """The newest commits that touched the root, `most` of them at most, newest first."""
@@ -115,10 +116,9 @@ class History:
     def blame(self, path: str) -> list[Line]:
         """Which commit each line of a file is from, as it stands in the last commit; empty for a
         file that is not in it."""
-        try:
-            told = self._asked("blame", "--porcelain", "--no-textconv", "HEAD", "--", path)
-        except PathError:
+        if path not in self._files:
             return []
+        told = self._asked("blame", "--porcelain", "--no-textconv", "HEAD", "--", path)
         lines: list[Line] = []
         commit = ""
         for row in told.split(b"\n"):
@@ -127,6 +127,13 @@ class History:
             elif match := OF_LINE.match(row):
                 commit = match[1].decode()
         return lines
+
+    def _listed(self) -> Iterator[str]:
+        """Paths of the ordinary files in the last commit."""
+        for entry in self._asked("ls-tree", "-r", "-z", "HEAD").split(b"\0"):
+            facts, _, path = entry.partition(b"\t")
+            if facts.startswith(b"100"):
+                yield path.decode("utf-8", "replace")
 
     def _asked(self, *arguments: str) -> bytes:
         settings = [part for setting in SETTINGS for part in ("-c", setting)]
@@ -163,9 +170,10 @@ def _touched(lines: list[str], today: dict[str, str]) -> Iterator[Touched]:
     """The files of one commit: a raw line of each, then in the same order how many lines of each
     changed. Notes renames in `today`: an old path -> where that file is now."""
     raw = [line.split("\t") for line in lines if line.startswith(":")]
-    counts = [line.split("\t")[0] for line in lines if line[:1].isdigit() or line[:1] == "-"]
-    for (status, *paths), added in zip(raw, counts, strict=False):
+    counts = [line.split("\t") for line in lines if line[:1].isdigit() or line[:1] == "-"]
+    for (status, *paths), (added, removed, *_) in zip(raw, counts, strict=False):
         path = today.get(paths[-1], paths[-1])
         if status.rpartition(" ")[2].startswith("R"):
             today[paths[0]] = path
-        yield Touched(path, int(added) if added.isdigit() else 0)
+        is_text = added.isdigit() and removed.isdigit()
+        yield Touched(path, int(added), int(removed)) if is_text else Touched(path, 0, 0)

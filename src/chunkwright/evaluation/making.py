@@ -98,7 +98,7 @@ def make_questions(
     if sections.ORIGIN in wanted:
         maker.take_headings()
     if commits.ORIGIN in wanted:
-        maker.take_commits(must=len(wanted) == 1)
+        maker.take_commits(tests=tests, must=len(wanted) == 1)
     return maker.made()
 
 
@@ -138,13 +138,13 @@ class _Maker:
         found = heading_questions(self._corpus, left_out)
         self._take(sections.ORIGIN, self._drawn(found, left_out), left_out)
 
-    def take_commits(self, *, must: bool) -> None:
+    def take_commits(self, *, tests: bool, must: bool) -> None:
         """Subjects of commits; where there is no history, a note says so, unless it must be."""
         left_out: Counter[str] = Counter()
         try:
-            if self._root is None:
-                raise ConfigError("root", None, "the folder of the corpus, for commit questions")
-            found = Commits(self._root, self._corpus, self._documents, left_out)
+            found = Commits(
+                _given(self._root), self._corpus, self._documents, left_out, tests=tests
+            )
             self._take(commits.ORIGIN, found.questions(self._lot), left_out)
         except (ConfigError, PathError) as error:
             if must:
@@ -192,6 +192,12 @@ def _checked(kinds: Iterable[str], limit: int | None) -> frozenset[str]:
     if limit is not None and (isinstance(limit, bool) or limit < 1):
         raise ConfigError("limit", limit, "a whole number above 0, or None for all")
     return wanted
+
+
+def _given(root: str | os.PathLike[str] | None) -> str | os.PathLike[str]:
+    if root is None:
+        raise ConfigError("root", None, "the folder of the corpus, for commit questions")
+    return root
 
 
 def _everything(_path: str, _text: str) -> str:

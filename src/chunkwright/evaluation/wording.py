@@ -15,6 +15,10 @@ FEWEST_WORDS = 4
 LONGEST_QUESTION = 300
 """Code points of a question; a longer text is cut at a word."""
 
+LONGEST_READ = 2000
+"""Code points that are looked at: what is asked stands at the beginning, and marks that nothing
+closes cost the square of what is read."""
+
 MOST_SIGNS = 0.15
 """Share of a question that may be neither letter, digit nor white space: above it is code."""
 
@@ -54,7 +58,8 @@ end with a colon leave it to what follows."""
 
 
 def plain(text: str) -> str:
-    """A text on one line, without markup."""
+    """The beginning of a text on one line, without markup."""
+    text = text[:LONGEST_READ]
     for pattern, inside in MARKUP:
         text = pattern.sub(inside, text)
     return " ".join(html.unescape(text).split())
@@ -63,8 +68,9 @@ def plain(text: str) -> str:
 def opening(text: str) -> str:
     """The first sentence of the running text of documentation, or all of its first paragraph where
     that sentence is short; "" where there is none that says enough."""
+    text = text[:LONGEST_READ]
     over = ENDS_TEXT.search(text)
-    for paragraph in re.split(r"\n[ \t]*\n", text[: over.start() if over else len(text)].strip()):
+    for paragraph in re.split(r"\n[ \t]*\n", text[: over.start()] if over else text):
         said = plain(paragraph)
         if not says_enough(said):
             continue

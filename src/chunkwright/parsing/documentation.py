@@ -4,6 +4,7 @@ tell no more than its first line; who takes it away, or asks with it, needs the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
@@ -18,8 +19,17 @@ from chunkwright.parsing.generated import is_minified
 from chunkwright.parsing.reading import read
 from chunkwright.types import Document
 
-OPENERS: Final = ("/*", "(*", "{-", '"""')
-"""What begins a comment that goes on to its closer."""
+LINE_COMMENT: Final = re.compile(r"//|#|--|;|%|!|'|\"(?!\"\")")
+"""What a comment of one line begins with, in any language."""
+
+OPENS: Final = re.compile(r"/\*|\(\*|\{-|<#|\"\"\"|=(?:begin|pod|head\d|item|over|encoding)\b")
+"""What a comment of several lines begins with, or a string that is one."""
+
+EDGES: Final = re.compile(
+    r"(?P<both>\"\"\")|(?P<opens>/\*|\(\*|\{-|<#|^=(?:begin|pod|head\d|item|over|encoding)\b)"
+    r"|\*/|\*\)|-\}|#>|^=(?:cut|end)\b"
+)
+"""Where such comments begin and end."""
 
 QUOTES: Final = ('"', "'")
 """What stands before documentation that is a string."""
@@ -68,20 +78,27 @@ def _documented(text: str, one: Found) -> Documented:
 
 
 def _comment_lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The lines that are not meant for tools; attributes may stand between."""
+    """The lines of comments that are not meant for tools; attributes may stand between."""
     is_open = False
     at = start
     while at < end:
         after = LINE_END.search(text, at, end)
         stop = end if after is None else after.start()
         line = text[at:stop].strip()
-        if is_open or DIRECTIVE.match(line) is None:
+        is_line = LINE_COMMENT.match(line) is not None and not is_open
+        opens = is_open or OPENS.match(line) is not None
+        if opens or (is_line and DIRECTIVE.match(line) is None):
             yield at, stop
-        opened = max(line.rfind(mark) for mark in OPENERS)
-        closed = max(line.rfind(mark) for mark in CLOSERS)
-        if opened != closed:
-            is_open = opened > closed
+        if opens and not is_line:
+            is_open = _stays_open(line, is_open)
         at = end if after is None else after.end()
+
+
+def _stays_open(line: str, is_open: bool) -> bool:
+    """Whether a comment goes on after a line of it."""
+    for mark in EDGES.finditer(line):
+        is_open = not is_open if mark["both"] else mark["opens"] is not None
+    return is_open
 
 
 def _bare(line: str) -> str:
