@@ -11,7 +11,7 @@ import pytest
 
 from chunkwright.characters import LINE_END
 from chunkwright.errors import ConfigError, PathError
-from chunkwright.evaluation.docstrings import Documentation
+from chunkwright.evaluation.docstrings import without_documentation
 from chunkwright.evaluation.making import KINDS, NOTES, Made, make_questions
 from chunkwright.evaluation.nouns import Question
 from chunkwright.evaluation.questions import read_questions, write_questions
@@ -132,7 +132,7 @@ def test_documentation_can_be_kept() -> None:
 def test_blanking_leaves_every_symbol(fixture: Path) -> None:
     """Whatever the language: what is blanked is documentation, so that the code means the same."""
     text = fixture.read_bytes().decode()
-    documents = Documentation({fixture.stem: text}).documents()
+    documents = without_documentation({fixture.stem: text})
     before, after = (
         [(block.name, block.kind, block.start, block.end) for block in parsed.blocks if block.name]
         for parsed in (

@@ -2,6 +2,8 @@
 `measures`, the nouns in `nouns`. Nothing is shown here.
 """
 
+from chunkwright.evaluation.docstrings import without_documentation
+from chunkwright.evaluation.making import Made, make_questions
 from chunkwright.evaluation.measures import (
     Span,
     hit_rate,
@@ -31,6 +33,7 @@ from chunkwright.evaluation.questions import read_questions, write_questions
 __all__ = [
     "Comparison",
     "Estimate",
+    "Made",
     "Question",
     "Reference",
     "Report",
@@ -40,6 +43,7 @@ __all__ = [
     "hit_rate",
     "intersection",
     "length",
+    "make_questions",
     "mean_reciprocal_rank",
     "ndcg_at",
     "precision_omega",
@@ -50,5 +54,6 @@ __all__ = [
     "span_precision",
     "span_recall",
     "union",
+    "without_documentation",
     "write_questions",
 ]

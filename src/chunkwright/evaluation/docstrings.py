@@ -64,6 +64,11 @@ class Documentation:
                     left_out[made] += 1
 
 
+def without_documentation(corpus: Mapping[str, str]) -> dict[str, str]:
+    """The documents that questions of documentation are asked of, every offset as before."""
+    return Documentation(corpus).documents()
+
+
 def kept(path: str, text: str) -> str:
     """Why the symbols of a file are not asked for; "" where they are."""
     if is_test(path, language_of(path, text)):
