@@ -195,6 +195,7 @@ def test_a_question_with_several_answers_is_left_out() -> None:
         ("Heat the :class:`~a.Oven` by ``to`` degrees.", "Heat the a.Oven by to degrees."),
         ("Heat the {@link Oven oven} by <b>some</b> degrees.", "Heat the Oven by some degrees."),
         ("<summary>\nHeat the oven up &amp; wait.\n</summary>", "Heat the oven up & wait."),
+        ('Heat <see cref="T:Oven"/> by <degrees> now.', "Heat Oven by degrees now."),
         ("@brief Heat the oven up now.", "Heat the oven up now."),
         ("Heat the oven up now.\n@param to degrees", "Heat the oven up now."),
         (": What the oven bakes in", "What the oven bakes in"),
@@ -429,6 +430,26 @@ def test_a_change_that_was_undone_or_scattered_is_left_out(repository: Repositor
         "less than half of its lines still stand": 1,
         "it removed more than it added": 1,
     }
+
+
+@needs_git
+@pytest.mark.parametrize(
+    ("subject", "question"),
+    [
+        ("fix(oven)!: bake more of it (fixes #1, #2)", "Bake more of it"),
+        ("[oven] BAKE-12: bake more of it #7", "Bake more of it"),
+        (":bread: Bake more of it. (#12) (#13)", "Bake more of it"),
+        ("Bake more `bread` (" + "1" * 60 + "x", "Bake more bread (" + "1" * 60 + "x"),
+        ("chore: bake more of it", ""),
+    ],
+)
+def test_subjects_are_asked_without_prefixes_and_tickets(
+    repository: Repository, subject: str, question: str
+) -> None:
+    """What stands around a subject for tools is no part of a question."""
+    repository.commit(subject, {"a.py": lines("white")})
+    made = repository.asked()
+    assert [one.text for one in made.questions] == ([question] if question else [])
 
 
 @needs_git

@@ -11,7 +11,7 @@ from chunkwright.characters import is_whitespace_only, trim
 from chunkwright.evaluation.docstrings import LONGEST_ANSWER
 from chunkwright.evaluation.history import Commit, History, Line, Touched
 from chunkwright.evaluation.nouns import Question, Reference
-from chunkwright.evaluation.wording import essence, plain, says_enough, shortened
+from chunkwright.evaluation.wording import LONGEST_READ, essence, plain, says_enough, shortened
 from chunkwright.languages import is_test, language_of
 
 ORIGIN = "commit"
@@ -40,18 +40,23 @@ PREFIX = re.compile(
 """What stands before a subject: [part], TICKET-1:, :emoji:, fix(part)!:, #12."""
 
 TICKETS = re.compile(
-    r"\(\s*(?:(?:close[sd]?|fix(?:e[sd])?|refs?|resolve[sd]?|see|via|gh-?|pr)?[\s:]*#?\d+[\s,]*)+\)"
+    r"\(\s*+(?:(?:close[sd]?|fix(?:e[sd])?|refs?|resolve[sd]?|see|via|gh-?|pr)?+[\s:]*+"
+    r"#?\d++[\s,]*+)+\)"
     r"|\b(?:close[sd]?|fix(?:e[sd])?|refs?|resolve[sd]?)\s+(?:[\w/.-]*#)\d+|\s#\d+\b",
     re.IGNORECASE,
 )
 """Numbers of tickets, which no text has."""
+
+HOUSEKEEPING = re.compile(r"\s*(?:build|chore|ci|deps?|release|style|tests?)(?:\([^)]*\))?!?:")
+"""Conventional prefixes of changes that users of the code do not ask for."""
 
 NO_CHANGE = re.compile(
     r"(?:revert|reapply|merge|fixup|squash|amend|wip|release|bump|version|v?\d+\.\d+|prepare|"
     r"reformat|format|tidy|style|rename|move|remove|delete|drop|disable|initial|regenerate|sync|"
     r"vendor|deps|minor|(?:clean|set) ?up|typing|docs:|(?:update|upgrade|pin)\b.*\bversion)\b"
     r"|.*\b(?:typos?|spelling|gramma\w+|wording|whitespac\w+|(?:broken|dead) links?|badges?|"
-    r"lint\w*|mypy|flake8|ruff|eslint|prettier|pre-commit|ci|workflows?|change-?log|readme|licen[cs]e|"
+    r"lint\w*|mypy|flake8|ruff|eslint|prettier|pre-commit|ci|workflows?|change-?log|readme|"
+    r"licen[cs]e|"
     r"copyright|dependenc\w+|dependabot|renovate|unused|translations?|contributors|"
     r"comments?|to v?\d+\.\d+[\w.]*)\b",
     re.IGNORECASE,
@@ -104,7 +109,11 @@ class Commits:
 
     def _refused(self, commit: Commit, subject: str) -> str:
         """Why a commit is not asked for, without a look at any line; "" where it may be."""
-        if not says_enough(subject) or NO_CHANGE.match(subject):
+        if (
+            not says_enough(subject)
+            or NO_CHANGE.match(subject)
+            or HOUSEKEEPING.match(commit.subject)
+        ):
             return "the subject says too little about the change"
         if len(commit.files) > MOST_FILES:
             return f"more than {MOST_FILES} files were changed"
@@ -156,10 +165,10 @@ class Commits:
 
 def _asked(commit: Commit) -> str:
     """A subject without prefixes and numbers of tickets."""
-    said = plain(TICKETS.sub(" ", commit.subject))
+    said = TICKETS.sub(" ", commit.subject[:LONGEST_READ])
     while (prefix := PREFIX.match(said)) is not None and prefix.end():
         said = said[prefix.end() :]
-    said = said.rstrip(" .").strip()
+    said = plain(said).rstrip(" .")
     return shortened(said[:1].upper() + said[1:])
 
 

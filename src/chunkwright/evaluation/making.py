@@ -85,9 +85,9 @@ def make_questions(
     """Questions about a corpus (path -> text) without a model or a key, at most `limit` of a kind.
 
     The kinds are `docstring`, `heading` and `commit`; the last needs the corpus's folder as
-    `root`, in a git repository. `tests` asks for symbols of test and generated files, too.
-    `keep_docs` leaves documentation in the documents. The same corpus and seed give the same
-    questions, and a higher limit adds to them.
+    `root`, in a git repository. `tests` asks for symbols of test and generated files, and takes
+    changed lines of tests for answers, too. `keep_docs` leaves documentation in the documents.
+    The same corpus and seed give the same questions, and a higher limit adds to them.
     Raises ConfigError for a wrong option, PathError where commits alone are asked for and there
     is no history.
     """

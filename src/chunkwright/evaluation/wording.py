@@ -29,7 +29,16 @@ MARKUP = (
     (re.compile(r":[\w:+-]+:`~?([^`<]*?)(?:\s*<[^`>]*>)?`"), r"\1"),  # :class:`Name`
     (re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)"), r"\1"),  # [text](address)
     (re.compile(r"\[([^\]\n]+)\](?:\[[^\]\n]*\])?"), r"\1"),  # [text][label], [Name]
-    (re.compile(r"</?[A-Za-z][^<>\n]{0,200}>"), " "),
+    (re.compile(r"<(?:see|param|typeparam)\w*\s+\w+=\"(?:\w:)?([^\"\n]*)\"\s*/>"), r"\1"),
+    (
+        re.compile(
+            r"</?(?:a|b|br|c|code|div|em|h\d|i|inheritdoc|li|ol|p|para|param|pre|remarks|returns|span|"
+            r"strong|sub|summary|sup|table|td|tr|tt|typeparam|ul|value)\b[^<>\n]{0,200}>",
+            re.IGNORECASE,
+        ),
+        " ",
+    ),
+    (re.compile(r"<([\w -]{1,40})>"), r"\1"),  # <name>, a stand-in for something
     (re.compile(r"`{1,2}([^`\n]+)`{1,2}_?_?"), r"\1"),
     (re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1"), r"\2"),
     (re.compile(r"[@\\]c?(?:brief|short|summary|internal|hideinitializer)\b"), " "),
