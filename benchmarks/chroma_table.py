@@ -87,7 +87,7 @@ class Published:
     mean_size: float | None = None
     """Tokens of cl100k, where the table gives it."""
     counted_in: str = "cl100k"
-    """What `size` is in: a name in COUNTERS."""
+    """What `size` is in: cl100k, or word pieces with the special ones."""
 
 
 def row(name: str, size: int, overlap: int, mean_size: int | None, *scores: float) -> Published:
@@ -132,10 +132,11 @@ def recounted() -> list[Published]:
     return [replace(row, counted_in="word pieces") for row in rows]
 
 
-COUNTERS: dict[str, Callable[[str], int]] = {
-    "cl100k": counter("cl100k"),
-    "word pieces": lambda text: WordPieces().count(text) + SPECIAL_TOKENS,
-}
+def counting(unit: str) -> Callable[[str], int]:
+    """What counts in a row's unit."""
+    if unit == "word pieces":
+        return lambda text: WordPieces().count(text) + SPECIAL_TOKENS
+    return counter(unit)
 
 
 @dataclass(frozen=True)
@@ -198,7 +199,8 @@ def _lines(
     published: Published, questions: Sequence[Question], corpora: dict[str, str], embed: Embed
 ) -> Iterator[facts.Line]:
     chunks = _cut(published, corpora)
-    sizes = [COUNTERS["cl100k"](corpora[chunk.corpus][slice(*chunk.span)]) for chunk in chunks]
+    count = counting("cl100k")
+    sizes = [count(corpora[chunk.corpus][slice(*chunk.span)]) for chunk in chunks]
     about = {
         "what": "published table",
         "model": published.model,
@@ -273,7 +275,7 @@ def _splitter(published: Published) -> Any:
     if published.chunker == FIXED:
         return TokenTextSplitter(tiktoken_encoding("cl100k").name, disallowed_special=(), **sizes)
     return RecursiveCharacterTextSplitter(
-        length_function=COUNTERS[published.counted_in], separators=SEPARATORS, **sizes
+        length_function=counting(published.counted_in), separators=SEPARATORS, **sizes
     )
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from chunkwright import CodeChunker, LineChunker, MarkdownChunker
 from chunkwright.errors import ConfigError
-from chunkwright.evaluation.intrinsic import DEFINITIONS, intrinsic
-from chunkwright.evaluation.structure import structure
+from chunkwright.evaluation.intrinsic import DEFINITIONS, chunking_of, intrinsic_facts
+from chunkwright.evaluation.structure import structure_of
 from chunkwright.measuring import resolve
 from chunkwright.types import Chunk, Chunking, Document
 
@@ -18,8 +18,7 @@ def chunking(document: Document, *cuts: int, overlap: int = 0) -> Chunking:
     """The text in pieces that end at `cuts` and at its end, white space at their edges included."""
     ends = [*cuts, len(document.text)]
     starts = [0, *(cut - overlap for cut in cuts)]
-    chunks = [_chunk(document, start, end) for start, end in zip(starts, ends, strict=True)]
-    return Chunking(chunks=tuple(chunks), text=document.text, path=document.path)
+    return chunking_of(document, zip(starts, ends, strict=True), CHARS)
 
 
 def _chunk(document: Document, start: int, end: int, carry: str = "", after: str = "") -> Chunk:
@@ -37,7 +36,7 @@ def _chunk(document: Document, start: int, end: int, carry: str = "", after: str
 
 
 def facts(document: Document, chunks: Chunking, cap: int | None = None) -> dict[str, float]:
-    return intrinsic([chunks], [structure(document)], cap=cap, measure=CHARS)
+    return intrinsic_facts([chunks], [structure_of(document)], cap=cap, measure=CHARS)
 
 
 def at_each(document: Document, *cuts: int, cap: int | None = None) -> dict[str, float]:
@@ -45,6 +44,15 @@ def at_each(document: Document, *cuts: int, cap: int | None = None) -> dict[str,
 
 
 LETTERS = Document("abcdefghij" * 20)
+
+
+def test_spans_of_another_chunker_become_a_chunking() -> None:
+    """In order, with lines and sizes."""
+    made = chunking_of(Document("one\ntwo\nthree", path="a.txt"), [(4, 13), (0, 4)], CHARS)
+    assert made.texts == ("one\n", "two\nthree")
+    lines = [(chunk.start_line, chunk.end_line, chunk.size, chunk.index) for chunk in made]
+    assert lines == [(1, 1, 4, 0), (2, 3, 9, 1)]
+    assert made.path == made[0].path == "a.txt"
 
 
 def test_sizes() -> None:
@@ -65,7 +73,8 @@ def test_the_95th_percentile_is_a_size_that_is_there() -> None:
 def test_fragments_are_under_a_tenth_of_the_cap() -> None:
     """Of 9, 10 and the rest, one is; and none where it is all of its document."""
     found = at_each(LETTERS, 9, 19, cap=100)
-    assert (found["fragments"], found["fragment_share"]) == (1, pytest.approx(1 / 3))
+    assert found["fragments"] == 1
+    assert found["fragment_share"] == pytest.approx(1 / 3)
     assert at_each(Document("short"), cap=100)["fragments"] == 0
 
 
@@ -262,9 +271,9 @@ def test_overlap_is_repeated_text() -> None:
 def test_equal_chunks_are_counted_across_documents() -> None:
     """The same licence in three files, and another text."""
     documents = [Document(text, path=f"{text}{at}") for at, text in enumerate(("A", "A", "A", "B"))]
-    found = intrinsic(
+    found = intrinsic_facts(
         [chunking(one) for one in documents],
-        [structure(one) for one in documents],
+        [structure_of(one) for one in documents],
         cap=None,
         measure=CHARS,
     )
@@ -282,8 +291,8 @@ def test_views_of_a_whole_file_are_left_out() -> None:
 def test_nothing_has_no_shares() -> None:
     """No documents, and an empty one: counts are 0, and no share is made up."""
     for chunkings in ([], [Chunking()]):
-        structures = [structure(Document("")) for _ in chunkings]
-        found = intrinsic(chunkings, structures, cap=100, measure=CHARS)
+        structures = [structure_of(Document("")) for _ in chunkings]
+        found = intrinsic_facts(chunkings, structures, cap=100, measure=CHARS)
         assert (found["chunks"], found["size_mean"], found["fragment_share"]) == (0, 0, 0)
         assert not [name for name in found if name.endswith("_whole")]
 
@@ -296,18 +305,18 @@ def test_every_name_is_defined() -> None:
 
 def test_documents_and_structures_have_to_match() -> None:
     """By number and by text, and the error names the document."""
-    other = structure(CODE)
+    other = structure_of(CODE)
     with pytest.raises(ConfigError, match=r"structures='page.md'"):
-        intrinsic([chunking(PAGE)], [other], cap=None, measure=CHARS)
+        intrinsic_facts([chunking(PAGE)], [other], cap=None, measure=CHARS)
     with pytest.raises(ConfigError, match=r"structures='page.md'"):
-        intrinsic([chunking(PAGE)], [], cap=None, measure=CHARS)
+        intrinsic_facts([chunking(PAGE)], [], cap=None, measure=CHARS)
 
 
 def test_a_notebook_has_a_structure_too() -> None:
     """Its text is that of its joined cells."""
     cell = '{"cell_type": "code", "metadata": {}, "source": ["x = 1\\n", "y = 2"], "outputs": []}'
     text = f'{{"cells": [{cell}, {cell}], "metadata": {{}}, "nbformat": 4, "nbformat_minor": 5}}'
-    assert structure(Document(text, path="a.ipynb")).text == "x = 1\ny = 2\n\nx = 1\ny = 2"
+    assert structure_of(Document(text, path="a.ipynb")).text == "x = 1\ny = 2\n\nx = 1\ny = 2"
 
 
 def test_line_windows_tear_what_code_chunks_keep() -> None:

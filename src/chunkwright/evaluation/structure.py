@@ -55,7 +55,7 @@ class Structure(msgspec.Struct, frozen=True):
     """Sorted stretches whose lines are their sentences: all of source code, fences, tables."""
 
 
-def structure(document: Document) -> Structure:
+def structure_of(document: Document) -> Structure:
     """What the parser for the document's language says of it.
 
     A section is a heading with the text up to the next heading, whatever its level: no chunker for
