@@ -1,7 +1,10 @@
 """Which cut is best for a corpus: chunks are made, asked and measured. The measures are in
-`measures`, the nouns in `nouns`. Nothing is shown here.
+`measures`, the nouns in `nouns`, what needs no question in `intrinsic`. Nothing is shown here.
 """
 
+from chunkwright.evaluation.boundaries import boundary_strength
+from chunkwright.evaluation.editing import edit_stability
+from chunkwright.evaluation.intrinsic import DEFINITIONS, chunking_of, intrinsic_facts
 from chunkwright.evaluation.measures import (
     Span,
     hit_rate,
@@ -26,8 +29,11 @@ from chunkwright.evaluation.nouns import (
     Row,
     Verdict,
 )
+from chunkwright.evaluation.statistics import compare, estimate
+from chunkwright.evaluation.structure import Structure, structure_of
 
 __all__ = [
+    "DEFINITIONS",
     "Comparison",
     "Estimate",
     "Question",
@@ -35,9 +41,16 @@ __all__ = [
     "Report",
     "Row",
     "Span",
+    "Structure",
     "Verdict",
+    "boundary_strength",
+    "chunking_of",
+    "compare",
+    "edit_stability",
+    "estimate",
     "hit_rate",
     "intersection",
+    "intrinsic_facts",
     "length",
     "mean_reciprocal_rank",
     "ndcg_at",
@@ -47,5 +60,6 @@ __all__ = [
     "span_iou",
     "span_precision",
     "span_recall",
+    "structure_of",
     "union",
 ]
