@@ -202,3 +202,16 @@ def test_counts_have_to_be_counts() -> None:
         estimate([1.0, 0.0], seed=1, resamples=0)
     with pytest.raises(ConfigError, match="comparisons=0"):
         compare([1.0], [0.0], seed=1, comparisons=0)
+
+
+@pytest.mark.parametrize("count", [2, 3, 5, 8, 40])
+def test_intervals_of_very_skewed_scores_are_in_order(count: int) -> None:
+    """One hit among misses, or one miss among hits, at the level of 1,000 comparisons."""
+    for odd, others in ((1.0, 0.0), (0.0, 1.0)):
+        scores = [odd, *[others] * (count - 1)]
+        for found in (
+            estimate(scores, seed=1),
+            compare(scores, [0.5] * count, seed=1, comparisons=1000).difference,
+        ):
+            assert found.low <= found.value <= found.high
+            assert found.low < found.high
