@@ -190,6 +190,11 @@ def test_a_score_that_is_none_is_refused(wrong: float) -> None:
         estimate([1.0, wrong], seed=1)
 
 
+def test_a_score_may_be_over_its_bound_by_rounding() -> None:
+    """As a sum of parts may be: it counts as the bound."""
+    assert estimate([1 + 2e-16, 1.0, 1.0], seed=1).value == 1
+
+
 def test_no_questions_have_no_mean() -> None:
     """Nor has a table of scores."""
     with pytest.raises(ConfigError, match="one question at least"):

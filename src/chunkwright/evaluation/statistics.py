@@ -119,11 +119,12 @@ def _checked(name: str, scores: Sequence[float], bounds: tuple[float, float]) ->
     values = np.asarray(scores, dtype=np.float64)
     if values.ndim != 1 or not values.size:
         raise ConfigError(name, scores, "one number for each question, one question at least")
-    # NaN is in no bounds.
-    for place in np.flatnonzero(~((values >= bounds[0]) & (values <= bounds[1]))):
+    within = np.clip(values, *bounds)
+    # NaN is never near anything.
+    for place in np.flatnonzero(~(np.abs(within - values) < SAME)):
         allowed = f"numbers from {bounds[0]:g} to {bounds[1]:g} (see question {place})"
         raise ConfigError(name, float(values[place]), allowed)
-    return values
+    return within
 
 
 def _verdict(difference: Estimate) -> Verdict:
