@@ -1,8 +1,11 @@
 """Which cut is best for a corpus: chunks are made, asked and measured. The measures are in
-`measures`, the nouns in `nouns`. Nothing is shown here.
+`measures`, the nouns in `nouns`, what needs no question in `intrinsic`. Nothing is shown here.
 """
 
+from chunkwright.evaluation.boundaries import boundary_strength
 from chunkwright.evaluation.docstrings import without_documentation
+from chunkwright.evaluation.editing import edit_stability
+from chunkwright.evaluation.intrinsic import DEFINITIONS, chunking_of, intrinsic_facts
 from chunkwright.evaluation.making import Made, make_questions
 from chunkwright.evaluation.measures import (
     Span,
@@ -29,8 +32,11 @@ from chunkwright.evaluation.nouns import (
     Verdict,
 )
 from chunkwright.evaluation.questions import read_questions, write_questions
+from chunkwright.evaluation.statistics import compare, estimate
+from chunkwright.evaluation.structure import Structure, structure_of
 
 __all__ = [
+    "DEFINITIONS",
     "Comparison",
     "Estimate",
     "Made",
@@ -39,9 +45,16 @@ __all__ = [
     "Report",
     "Row",
     "Span",
+    "Structure",
     "Verdict",
+    "boundary_strength",
+    "chunking_of",
+    "compare",
+    "edit_stability",
+    "estimate",
     "hit_rate",
     "intersection",
+    "intrinsic_facts",
     "length",
     "make_questions",
     "mean_reciprocal_rank",
@@ -53,6 +66,7 @@ __all__ = [
     "span_iou",
     "span_precision",
     "span_recall",
+    "structure_of",
     "union",
     "without_documentation",
     "write_questions",

@@ -3,6 +3,13 @@ ranking against what is relevant. Nothing is searched, run or read here.
 
 A span is a half-open (start, end) of code points in one document. Where several documents count,
 sum their lengths, not their ratios.
+
+The span measures are those of Chroma's evaluation of chunking (2024), and tests hold them to the
+scores of its code. Two things there are otherwise. A chunk that ends where a reference begins
+counts as one that holds some of it; that lowers PrecisionOmega of cuts at the right place, from
+30.7 to 29.9 per cent for a recursive splitter at 200 tokens. And text that two references share
+counts twice in what is wanted, once in what is found, so that recall cannot reach 1. Here a chunk
+holds a reference if they share a code point, and every code point is wanted once.
 """
 
 from __future__ import annotations
@@ -66,8 +73,8 @@ def precision_omega(chunks: Iterable[Span], reference: Iterable[Span]) -> float:
     """The best precision that a chunking allows: that of everything in the chunks which hold some
     of the reference, and of what of it lies in none. It judges the cuts, not the search.
 
-    0 where no chunk holds any. As in Chroma's evaluation of chunking (2024), text that two of the
-    chunks share counts once: a search would need only one of them.
+    0 where no chunk holds any. Text that two of the chunks share counts once: a search would need
+    only one of them.
     """
     wanted = union(reference)
     touched = [chunk for chunk in chunks if _touches(chunk, wanted)]
