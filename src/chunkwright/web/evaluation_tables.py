@@ -1,0 +1,119 @@
+"""The tables of an evaluation as HTML: scores with intervals and verdicts, facts, what the measures
+mean. In which sentences they stand is not decided here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from chunkwright.evaluation import Comparison, Report, Row
+from chunkwright.web import naming
+from chunkwright.web.evaluation_plots import in_order, size_name
+from chunkwright.web.markup import escaped
+from chunkwright.web.scales import is_drawable
+
+
+def scores_tables(report: Report) -> Iterator[str]:
+    """Every row with every score, its interval, and the verdict against the baseline: a table for
+    each kind of score."""
+    groups = naming.grouped(name for row in report.rows for name in row.scores)
+    for number, (title, names) in enumerate(groups.items()):
+        best = {name: _best(report, name) for name in names}
+        yield from _opened(f"scores{number}", title, names, report)
+        for rows in in_order(report).values():
+            yield "<tbody>\n"
+            for row in rows:
+                yield _row_head(row, report)
+                yield from (_score_cell(row, name, best[name]) for name in names)
+                yield "</tr>\n"
+            yield "</tbody>\n"
+        yield "</table></div>\n"
+
+
+def facts_tables(report: Report) -> Iterator[str]:
+    """Every row with everything that needs no question: a table for each kind of fact."""
+    groups = naming.grouped(name for row in report.rows for name in row.facts)
+    for number, (title, names) in enumerate(groups.items()):
+        yield from _opened(f"facts{number}", title, names, report)
+        for rows in in_order(report).values():
+            yield "<tbody>\n"
+            for row in rows:
+                values = [
+                    naming.valued(row.facts.get(name), naming.measure(name).form) for name in names
+                ]
+                cells = "".join(f"<td>{escaped(value)}</td>" for value in values)
+                yield f"{_row_head(row, report)}{cells}</tr>\n"
+            yield "</tbody>\n"
+        yield "</table></div>\n"
+
+
+def meanings(report: Report) -> Iterator[str]:
+    """What each measure in the report means, where that is known."""
+    groups = naming.grouped(name for row in report.rows for name in (*row.scores, *row.facts))
+    for title, names in groups.items():
+        known = [name for name in names if naming.about(name, report)]
+        if not known:
+            continue
+        yield f"<h3>{escaped(title)}</h3>\n<dl>\n"
+        for name in known:
+            yield f"<dt>{escaped(naming.label(name, report))}</dt>"
+            yield f"<dd>{escaped(naming.about(name, report))}</dd>\n"
+        yield "</dl>\n"
+
+
+def _opened(key: str, caption: str, names: Sequence[str], report: Report) -> Iterator[str]:
+    """A table up to its first row, in a region that the keyboard can scroll."""
+    yield f'<div class="wide" role="region" tabindex="0" aria-labelledby="{key}-caption"><table>\n'
+    yield f'<caption id="{key}-caption"><span>{escaped(caption)}</span></caption>\n'
+    yield '<thead><tr><th scope="col">Strategy, size</th>'
+    for name in names:
+        yield f'<th scope="col">{escaped(naming.label(name, report))}</th>'
+    yield "</tr></thead>\n"
+
+
+def _row_head(row: Row, report: Report) -> str:
+    name = f'{escaped(row.strategy)} <span class="size">{escaped(size_name(row))}</span>'
+    if report.baseline and row.name == report.baseline:
+        name += ' <span class="baseline">baseline</span>'
+    return f'<tr><th scope="row">{name}</th>'
+
+
+def _score_cell(row: Row, name: str, best: float | None) -> str:
+    score = row.scores.get(name)
+    if score is None or not is_drawable(score.value):
+        return f"<td>{naming.MISSING}</td>"
+    form = naming.measure(name).form
+    value, low, high = (naming.valued(one, form) for one in (score.value, score.low, score.high))
+    shown = f"<strong>{value}</strong>" if score.value == best else value
+    verdict = _verdict(row.against.get(name))
+    return f'<td>{verdict}{shown} <span class="interval">{low} to {high}</span></td>'
+
+
+def _verdict(comparison: Comparison | None) -> str:
+    if comparison is None:
+        return ""
+    low, value, high = (
+        f"{one:+.3f}"
+        for one in (
+            comparison.difference.low,
+            comparison.difference.value,
+            comparison.difference.high,
+        )
+    )
+    words = naming.VERDICTS[comparison.verdict]
+    told = f"{value} against the baseline, {low} to {high}"
+    return f'<span class="verdict {comparison.verdict}" title="{told}">{words}</span> '
+
+
+def _value(row: Row, name: str) -> float | None:
+    score = row.scores.get(name)
+    return score.value if score and is_drawable(score.value) else None
+
+
+def _best(report: Report, name: str) -> float | None:
+    """The best value of a column; None where it is not known which is better."""
+    better = naming.measure(name).better
+    values = [value for row in report.rows if (value := _value(row, name)) is not None]
+    if not better or len(report.rows) < 2 or not values:
+        return None
+    return max(values) if better == "higher" else min(values)

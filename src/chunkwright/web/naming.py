@@ -1,0 +1,180 @@
+"""What the measures of an evaluation are called on a page, in a sentence each, and how their values
+are written. How they are computed is in `evaluation`.
+
+A measure that is not listed is shown under its own name, as a plain number. Of `ndcg@5` the first
+five are meant, of `ndcg` the report's first k.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Literal, NamedTuple
+
+from chunkwright.evaluation import Report, Verdict
+from chunkwright.web.scales import is_drawable, written
+
+Form = Literal["share", "count", "number", "seconds"]
+"""0 to 1 with three decimals; whole; as many digits as it needs; the same with the unit."""
+
+MISSING = "–"
+"""Shown where nothing was measured."""
+
+VERDICTS: Mapping[Verdict, str] = {
+    "better": "▲ better",
+    "worse": "▼ worse",
+    "unclear": "≈ inside the noise",
+}
+
+
+class Measure(NamedTuple):
+    """A measure as it is shown. `{k}`, `{budget}` and `{unit}` are the report's."""
+
+    label: str
+    about: str
+    form: Form = "share"
+    better: Literal["higher", "lower", ""] = "higher"
+
+
+RECALL = ("budget_recall", "recall")
+"""How much is found, of text: the first that was measured is drawn and leads."""
+
+
+RANKS = ("file_ndcg", "ndcg")
+"""How high what is right stands: the first that was measured is drawn."""
+
+TEXT_RECALL, TEXT_PRECISION, OMEGA = "recall", "precision", "precision_omega"
+"""Drawn, the first two against each other."""
+
+MAIN = (*RECALL, OMEGA)
+"""By which rows are counted in the headline: the first that was measured."""
+
+BY_SIZE = (RECALL, (OMEGA,), RANKS)
+"""What is drawn against the mean size of a chunk, of each the first that was measured."""
+
+MEAN_SIZE = "mean_size"
+
+GROUPS: Mapping[str, Mapping[str, Measure]] = {
+    "Text that is found": {
+        "budget_recall": Measure(
+            "Recall in {budget} {unit}",
+            "How much of what answers a question lies in the first chunks, as many as fit into"
+            " {budget} {unit}: fair to sizes, since all are given the same room.",
+        ),
+        TEXT_RECALL: Measure(
+            "Recall@{k}", "How much of what answers a question lies in the first {k} chunks."
+        ),
+        TEXT_PRECISION: Measure(
+            "Precision@{k}",
+            "How much of the first {k} chunks answers the question; repeated text counts again.",
+        ),
+        "iou": Measure(
+            "IoU@{k}",
+            "What lies in the first {k} chunks and answers, over all that lies there or answers.",
+        ),
+        OMEGA: Measure(
+            "PrecisionOmega",
+            "Precision of a search that would find just the chunks with part of the answer: it"
+            " judges the cuts alone.",
+        ),
+    },
+    "Chunks that are found": {
+        "hit_rate": Measure(
+            "Hit rate@{k}", "Share of questions with a right chunk among the first {k}."
+        ),
+        "mrr": Measure("MRR", "One over the place of the first right chunk; 0 without one."),
+        "ndcg": Measure(
+            "NDCG@{k}", "How high right chunks stand among the first {k}: 1 in the best order."
+        ),
+        "chunk_recall": Measure(
+            "Chunk recall@{k}", "Share of the right chunks that are among the first {k}."
+        ),
+    },
+    "Files that are found": {
+        "file_hit_rate": Measure(
+            "Hit rate@{k}", "Share of questions with a right file among the first {k}."
+        ),
+        "file_mrr": Measure("MRR", "One over the place of the first right file; 0 without one."),
+        "file_ndcg": Measure(
+            "NDCG@{k}", "How high right files stand among the first {k}: 1 in the best order."
+        ),
+        "file_recall": Measure(
+            "File recall@{k}", "Share of the right files that are among the first {k}."
+        ),
+    },
+    "Number and size": {
+        "chunks": Measure("Chunks", "How many there are.", "count", ""),
+        MEAN_SIZE: Measure("Mean size", "Of a chunk, in {unit}.", "number", ""),
+    },
+}
+"""Title of a table -> name of a measure -> how it is shown, in the order of the page."""
+
+OTHERS = "Other measures"
+"""Title of the table of what is not listed."""
+
+_KNOWN = {name: one for group in GROUPS.values() for name, one in group.items()}
+
+
+def measure(name: str) -> Measure:
+    """How a measure is shown, be it known or not."""
+    base, _, depth = name.partition("@")
+    if base in _KNOWN and (depth.isdecimal() or base == name):
+        known = _KNOWN[base]
+        at = depth or "{k}"
+        return known._replace(
+            label=known.label.replace("{k}", at), about=known.about.replace("{k}", at)
+        )
+    plain = name.replace("_", " ").strip() or name
+    return Measure(plain[:1].upper() + plain[1:], "", "number", "")
+
+
+def grouped(names: Iterable[str]) -> dict[str, list[str]]:
+    """Title of a table -> names in it, each once: known ones in the order of `GROUPS`, a depth
+    beside its measure, unknown ones last and as they came."""
+    left = dict.fromkeys(names)
+    found: dict[str, list[str]] = {}
+    for title, group in GROUPS.items():
+        for base in group:
+            mine = [name for name in left if name == base or name.startswith(f"{base}@")]
+            found.setdefault(title, []).extend(sorted(mine, key=lambda name: name != base))
+            left = {name: None for name in left if name not in mine}
+    found[OTHERS] = list(left)
+    return {title: names for title, names in found.items() if names}
+
+
+def measured(report: Report, names: Iterable[str]) -> str | None:
+    """The first of the names that any row has a value of."""
+    for name in names:
+        if any(name in row.scores and is_drawable(row.scores[name].value) for row in report.rows):
+            return name
+    return None
+
+
+def label(name: str, report: Report) -> str:
+    """What a measure is called in a report."""
+    return _filled(measure(name).label, report)
+
+
+def about(name: str, report: Report) -> str:
+    """What a measure means in a report; "" where that is not known."""
+    told = measure(name)
+    better = f" {told.better.capitalize()} is better." if told.better else ""
+    return _filled(told.about, report) + better
+
+
+def valued(value: float | None, form: Form) -> str:
+    """A value in the form of its measure."""
+    if value is None or not is_drawable(value):
+        return MISSING
+    if form == "share":
+        return f"{value:.3f}"
+    if form == "seconds":
+        return f"{written(value)} s"
+    return f"{value:,.0f}" if form == "count" else written(value)
+
+
+def _filled(text: str, report: Report) -> str:
+    """A text with the report's numbers in it; the unit last, which may say anything."""
+    numbers = {"{k}": str(report.k), "{budget}": f"{report.budget:,}", "{unit}": report.unit}
+    for name, value in numbers.items():
+        text = text.replace(name, value)
+    return text
