@@ -152,13 +152,17 @@ def test_a_measure_that_is_not_known_has_its_column() -> None:
     }
 
 
-def test_a_depth_belongs_to_its_measure() -> None:
-    """`ndcg@5` stands beside `ndcg`, and both say of how many they are."""
-    scores = {"ndcg@5": estimate(0.4), "iou": estimate(0.1), "ndcg": estimate(0.5)}
-    found = cells(report(row("text", 100, 0.5, scores=scores)), "Chunks that are found")
+def test_other_depths_are_folded_and_say_how_deep_they_are() -> None:
+    """`ndcg@5` has a table of its own, and is explained as `ndcg` of five."""
+    scores = {"ndcg@5": estimate(0.4), "ndcg": estimate(0.5), "@5": estimate(0.6)}
+    told = report(row("text", 100, 0.5, scores=scores, facts={}))
+    (folded,) = body(told).iter("details")
 
-    assert found["Strategy, size"] == ["NDCG@10", "NDCG@5"]
-    assert naming.about("ndcg@5", USUAL).startswith("How high right chunks stand among the first 5")
+    assert cells(told, "Other measures")["Strategy, size"] == ["@5"]
+    assert [text(head) for head in folded.iter("th")][:2] == ["Strategy, size", "NDCG@5"]
+    assert text(folded[0]) == "The same of the first 5"
+    assert "0.400" in text(folded)
+    assert naming.about("ndcg@5", told).startswith("How high right chunks stand among the first 5")
 
 
 def test_without_questions_there_are_facts_and_histograms() -> None:

@@ -122,9 +122,9 @@ def test_marks_stand_where_their_numbers_say() -> None:
 
     assert (bottom, top) == (284, 30)
     assert half == (bottom + top) / 2
-    assert right == 427
+    assert right == 420
     assert middle == pytest.approx((left + right) / 2, abs=0.1)
-    assert f"M{ink.place(left)} 284L427 284" in plot.body
+    assert f"M{ink.place(left)} 284L420 284" in plot.body
 
 
 def test_intervals_are_bars_in_both_directions() -> None:
@@ -140,7 +140,7 @@ def test_intervals_are_bars_in_both_directions() -> None:
     assert y == level == 157
     assert (high, low) == (93.5, 220.5)
     assert (right + left) / 2 == pytest.approx(x, abs=0.1)
-    assert right == 427
+    assert right == 420
 
 
 def test_a_line_goes_through_its_points_in_order_with_dashes_of_its_own() -> None:

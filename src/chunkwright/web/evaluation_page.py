@@ -40,15 +40,18 @@ svg { display: block; width: 100%; height: auto; }
 .small { display: grid; gap: 1rem;
   grid-template-columns: repeat(auto-fill, minmax(min(100%, 14rem), 1fr)); }
 .small figcaption { font-size: 13px; font-weight: 400; } .small svg { max-width: 20rem; }
-.wide { margin: 0 0 1.25rem; overflow-x: auto; border: 1px solid var(--line); border-radius: 6px; }
-table { border-collapse: collapse; width: 100%; font-size: 13.5px;
+.tables { display: flex; flex-wrap: wrap; gap: 1.25rem; margin-bottom: 1.25rem; }
+summary { cursor: pointer; margin: 1rem 0; font-weight: 600; }
+.wide { max-width: 100%; box-sizing: border-box;
+  overflow-x: auto; border: 1px solid var(--line); border-radius: 6px; }
+table { border-collapse: separate; border-spacing: 0; font-size: 13.5px;
   font-variant-numeric: tabular-nums; }
 caption { text-align: left; padding: .6rem .75rem; font-weight: 600; }
 caption span { display: inline-block; position: sticky; left: .75rem;
   max-width: calc(100vw - 4rem); }
-tbody + tbody { border-top: 2px solid var(--quiet); }
 th, td { padding: .45rem .75rem; text-align: right; vertical-align: top; white-space: nowrap;
   border-top: 1px solid var(--line); }
+tbody + tbody tr:first-child > * { border-top: 2px solid var(--quiet); }
 th { font-weight: 600; } thead th { vertical-align: bottom; white-space: normal; min-width: 4rem; }
 th:first-child { text-align: left; position: sticky; left: 0; background: var(--paper);
   unicode-bidi: isolate; white-space: normal; overflow-wrap: anywhere; min-width: 7rem;

@@ -4,7 +4,7 @@ mean. In which sentences they stand is not decided here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from chunkwright.evaluation import Comparison, Report, Row
 from chunkwright.web import naming
@@ -12,39 +12,40 @@ from chunkwright.web.evaluation_plots import in_order, size_name
 from chunkwright.web.markup import escaped
 from chunkwright.web.scales import is_drawable
 
+Cells = Callable[[Sequence[str], Row], Iterable[str]]
+"""The cells of a row, given the measures of a table."""
+
 
 def scores_tables(report: Report) -> Iterator[str]:
     """Every row with every score, its interval, and the verdict against the baseline: a table for
-    each kind of score."""
-    groups = naming.grouped(name for row in report.rows for name in row.scores)
-    for number, (title, names) in enumerate(groups.items()):
-        best = {name: _best(report, name) for name in names}
-        yield from _opened(f"scores{number}", title, names, report)
-        for rows in in_order(report).values():
-            yield "<tbody>\n"
-            for row in rows:
-                yield _row_head(row, report)
-                yield from (_score_cell(row, name, best[name]) for name in names)
-                yield "</tr>\n"
-            yield "</tbody>\n"
-        yield "</table></div>\n"
+    each kind of score. Those of other depths than the report's are folded."""
+    every = dict.fromkeys(name for row in report.rows for name in row.scores)
+    best = {name: _best(report, name) for name in every}
+
+    def cells(names: Sequence[str], row: Row) -> Iterator[str]:
+        return (_score_cell(row, name, best[name]) for name in names)
+
+    for depth in sorted(
+        {naming.depth_of(name) for name in every}, key=lambda depth: (len(depth), depth)
+    ):
+        names = [name for name in every if naming.depth_of(name) == depth]
+        if depth:
+            yield f"<details><summary>The same of the first {depth}</summary>\n"
+        yield from _tables(report, names, f"scores{depth}", cells)
+        if depth:
+            yield "</details>\n"
 
 
 def facts_tables(report: Report) -> Iterator[str]:
     """Every row with everything that needs no question: a table for each kind of fact."""
-    groups = naming.grouped(name for row in report.rows for name in row.facts)
-    for number, (title, names) in enumerate(groups.items()):
-        yield from _opened(f"facts{number}", title, names, report)
-        for rows in in_order(report).values():
-            yield "<tbody>\n"
-            for row in rows:
-                values = [
-                    naming.valued(row.facts.get(name), naming.measure(name).form) for name in names
-                ]
-                cells = "".join(f"<td>{escaped(value)}</td>" for value in values)
-                yield f"{_row_head(row, report)}{cells}</tr>\n"
-            yield "</tbody>\n"
-        yield "</table></div>\n"
+
+    def cells(names: Sequence[str], row: Row) -> Iterator[str]:
+        for name in names:
+            value = naming.valued(row.facts.get(name), naming.measure(name).form)
+            yield f"<td>{escaped(value)}</td>"
+
+    every = dict.fromkeys(name for row in report.rows for name in row.facts)
+    yield from _tables(report, list(every), "facts", cells)
 
 
 def meanings(report: Report) -> Iterator[str]:
@@ -59,6 +60,20 @@ def meanings(report: Report) -> Iterator[str]:
             yield f"<dt>{escaped(naming.label(name, report))}</dt>"
             yield f"<dd>{escaped(naming.about(name, report))}</dd>\n"
         yield "</dl>\n"
+
+
+def _tables(report: Report, every: Sequence[str], key: str, cells: Cells) -> Iterator[str]:
+    """A table for each group of measures, divided by strategies."""
+    yield '<div class="tables">\n'
+    for number, (title, names) in enumerate(naming.grouped(every).items()):
+        yield from _opened(f"{key}-{number}", title, names, report)
+        for rows in in_order(report).values():
+            yield "<tbody>\n"
+            for row in rows:
+                yield f"{_row_head(row, report)}{''.join(cells(names, row))}</tr>\n"
+            yield "</tbody>\n"
+        yield "</table></div>\n"
+    yield "</div>\n"
 
 
 def _opened(key: str, caption: str, names: Sequence[str], report: Report) -> Iterator[str]:

@@ -111,7 +111,7 @@ def _width(limit: float) -> float:
 def _horizontal(bars: Sequence[Bin], limit: tuple[float, str] | None) -> Scale:
     """From 0 to the last bar or the limit, whichever is farther."""
     high = max([bars[-1].high if bars else 0.0, *([limit[0] * 1.04] if limit else [])]) or 1.0
-    ticks = linear([0.0, high], BOX.left, BOX.right, marks=5).ticks
+    ticks = linear([0.0, high], BOX.left, BOX.right).ticks
     return Scale(0.0, high, BOX.left, BOX.right, tuple(tick for tick in ticks if tick <= high))
 
 

@@ -91,11 +91,13 @@ GROUPS: Mapping[str, Mapping[str, Measure]] = {
     },
     "Files that are found": {
         "file_hit_rate": Measure(
-            "Hit rate@{k}", "Share of questions with a right file among the first {k}."
+            "File hit rate@{k}", "Share of questions with a right file among the first {k}."
         ),
-        "file_mrr": Measure("MRR", "One over the place of the first right file; 0 without one."),
+        "file_mrr": Measure(
+            "File MRR", "One over the place of the first right file; 0 without one."
+        ),
         "file_ndcg": Measure(
-            "NDCG@{k}", "How high right files stand among the first {k}: 1 in the best order."
+            "File NDCG@{k}", "How high right files stand among the first {k}: 1 in the best order."
         ),
         "file_recall": Measure(
             "File recall@{k}", "Share of the right files that are among the first {k}."
@@ -114,29 +116,37 @@ OTHERS = "Other measures"
 _KNOWN = {name: one for group in GROUPS.values() for name, one in group.items()}
 
 
+def depth_of(name: str) -> str:
+    """`5` of `ndcg@5`; "" of what is looked at as deep as the report says."""
+    base, _, depth = name.partition("@")
+    return depth if base in _KNOWN and depth.isdecimal() else ""
+
+
 def measure(name: str) -> Measure:
     """How a measure is shown, be it known or not."""
-    base, _, depth = name.partition("@")
-    if base in _KNOWN and (depth.isdecimal() or base == name):
-        known = _KNOWN[base]
-        at = depth or "{k}"
-        return known._replace(
-            label=known.label.replace("{k}", at), about=known.about.replace("{k}", at)
-        )
-    plain = name.replace("_", " ").strip() or name
-    return Measure(plain[:1].upper() + plain[1:], "", "number", "")
+    depth = depth_of(name)
+    known = _KNOWN.get(name.partition("@")[0] if depth else name)
+    if known is None:
+        plain = name.replace("_", " ").strip() or name
+        return Measure(plain[:1].upper() + plain[1:], "", "number", "")
+    label, about = (text.replace("{k}", depth or "{k}") for text in known[:2])
+    return known._replace(label=label, about=about)
 
 
 def grouped(names: Iterable[str]) -> dict[str, list[str]]:
-    """Title of a table -> names in it, each once: known ones in the order of `GROUPS`, a depth
-    beside its measure, unknown ones last and as they came."""
+    """Title of a table -> names in it, each once: known ones in the order of `GROUPS`, unknown ones
+    last and as they came."""
     left = dict.fromkeys(names)
     found: dict[str, list[str]] = {}
     for title, group in GROUPS.items():
-        for base in group:
-            mine = [name for name in left if name == base or name.startswith(f"{base}@")]
-            found.setdefault(title, []).extend(sorted(mine, key=lambda name: name != base))
-            left = {name: None for name in left if name not in mine}
+        known = [
+            name
+            for base in group
+            for name in left
+            if name.removesuffix(f"@{depth_of(name)}") == base
+        ]
+        found[title] = known
+        left = {name: None for name in left if name not in known}
     found[OTHERS] = list(left)
     return {title: names for title, names in found.items() if names}
 

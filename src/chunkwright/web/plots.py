@@ -35,6 +35,9 @@ HEAD_ROOM, FOOT_ROOM = 30, 46
 """Above and below the marks: for the label of the vertical axis, for numbers and label of the
 horizontal one."""
 
+RIGHT_ROOM = 20
+"""Beside the marks, for half of the last number, where no names stand there."""
+
 SMALL_GAP = 6
 """Between an axis and its numbers, a mark and its tag."""
 
@@ -108,7 +111,7 @@ def lines(series: Sequence[Series], *, x: Axis, y: Axis, title: str, description
     if not named or max((len(one.name) for one in shown), default=0) > LONGEST_NAME:
         return _with_legend(shown, x, y, (title, description), joined=True)
     longest = max((width(one.name, LETTERS) for one in shown), default=0.0)
-    area = _area(shown, x, NAME_INDENT + SMALL_GAP + longest * BOLDER)
+    area = _area(shown, x, NAME_INDENT + 2 * SMALL_GAP + longest * BOLDER)
     parts = [*_frame(area, x, y), *_marks(shown, area, joined=True), *_names(shown, area)]
     return _plot(shown, parts, (title, description), HEIGHT)
 
@@ -157,7 +160,7 @@ def _plot(
 def _with_legend(
     shown: Sequence[Series], x: Axis, y: Axis, words: tuple[str, str], *, joined: bool
 ) -> Plot:
-    area = _area(shown, x, LETTERS)
+    area = _area(shown, x, RIGHT_ROOM)
     legend, height = _legend(shown)
     parts = [*_frame(area, x, y), *_marks(shown, area, joined=joined), *legend]
     return _plot(shown, parts, words, HEIGHT + height)
