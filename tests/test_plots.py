@@ -76,7 +76,7 @@ def test_a_logarithmic_scale_marks_1_2_and_5() -> None:
     assert len(scales.logarithmic([1e-9, 1e9], 0, 100).ticks) <= scales.CROWDED
 
 
-@pytest.mark.parametrize("values", [[100, 300], [0, 500], [-5, 500], [4]])
+@pytest.mark.parametrize("values", [[100, 300], [0, 500], [1e-320, 500], [-5, 500], [4]])
 def test_where_ratios_tell_nothing_a_scale_is_linear(values: list[float]) -> None:
     """Values near each other, and 0, have no place on a logarithmic scale."""
     assert not scales.logarithmic(values, 0, 100).logarithmic

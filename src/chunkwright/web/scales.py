@@ -72,7 +72,7 @@ def logarithmic(values: Iterable[float], start: float, end: float) -> Scale:
     other, or not above 0, for it to make sense."""
     found = [*values]
     low, high = _range(found)
-    if low <= 0 or high / low < LOGARITHMIC_FROM:
+    if low <= SMALLEST or high / low < LOGARITHMIC_FROM:
         return linear(found, start, end)
     spare = (high / low) ** MARGIN
     low, high = low / spare, high * spare
