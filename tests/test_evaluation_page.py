@@ -82,7 +82,7 @@ def text(element: ElementTree.Element) -> str:
 
 def cells(told: Report, caption: str) -> dict[str, list[str]]:
     """Head of a row -> its cells, of the table with a caption."""
-    (table,) = (one for one in body(told).iter("table") if text(one[0]) == caption)
+    table = next(one for one in body(told).iter("table") if text(one[0]) == caption)
     return {text(line[0]): [text(cell) for cell in line[1:]] for line in table.iter("tr")}
 
 
@@ -110,6 +110,16 @@ def test_every_score_has_its_interval_and_verdict() -> None:
         "recursive 512 baseline": ["0.690 0.670 to 0.710"],
     }
     assert next(body(USUAL).iter("strong")).text == "0.800"
+
+
+def test_differences_to_the_baseline_are_told_with_their_intervals() -> None:
+    """Folded below the scores; the baseline itself has none."""
+    (folded,) = body(USUAL).iter("details")
+    lines = [[text(cell) for cell in line] for line in folded.iter("tr")]
+
+    assert text(folded[0]) == "Differences to recursive 512"
+    assert lines[2] == ["markdown 512", "▲ better +0.100 +0.050 to +0.150"]
+    assert lines[4] == ["recursive 512 baseline", "–"]
 
 
 def test_every_fact_is_in_a_table() -> None:
@@ -150,6 +160,15 @@ def test_a_measure_that_is_not_known_has_its_column() -> None:
         "Strategy, size": ["Time of day"],
         "text 100": ["1,234"],
     }
+
+
+def test_every_measure_without_questions_has_a_label_and_a_meaning() -> None:
+    """What the evaluation counts is not among the others."""
+    intrinsic = pytest.importorskip("chunkwright.evaluation.intrinsic")
+    groups = naming.grouped(intrinsic.DEFINITIONS)
+
+    assert groups.get(naming.OTHERS, []) == []
+    assert all(naming.about(name, USUAL) for name in intrinsic.DEFINITIONS)
 
 
 def test_other_depths_are_folded_and_say_how_deep_they_are() -> None:
@@ -280,7 +299,7 @@ def test_tables_and_plots_can_be_read_aloud() -> None:
     assert {head.get("scope") for head in main.iter("th")} == {"row", "col"}
     assert all(table[0].tag == "caption" for table in main.iter("table"))
     regions = [element for element in main.iter() if element.get("role") in {"region", "img"}]
-    assert len(regions) == 2 + 5
+    assert len(regions) == 3 + 5
     for region in regions:
         assert set((region.get("aria-labelledby") or "").split()) <= ids
     assert all(one.get("tabindex") == "0" for one in regions if one.tag == "div")

@@ -17,7 +17,12 @@ from chunkwright.web.evaluation_plots import (
     size_name,
     sizes_told,
 )
-from chunkwright.web.evaluation_tables import facts_tables, meanings, scores_tables
+from chunkwright.web.evaluation_tables import (
+    differences_tables,
+    facts_tables,
+    meanings,
+    scores_tables,
+)
 from chunkwright.web.evaluation_words import circumstances, headline, in_short
 from chunkwright.web.markup import END, escaped, head
 from chunkwright.web.plots import inline
@@ -82,6 +87,7 @@ def page(report: Report) -> Iterator[str]:
         yield '<h2 id="scores">Scores</h2>\n'
         yield f'<p class="quiet">{escaped(_how_to_read(report))}</p>\n'
         yield from scores_tables(report)
+        yield from differences_tables(report)
     if any(row.facts for row in report.rows):
         yield '<h2 id="facts">Chunks</h2>\n'
         yield from facts_tables(report)

@@ -76,9 +76,9 @@ def sizes_told(row: Row, unit: str) -> str:
 
 def mean_size(row: Row) -> float | None:
     """Of a chunk, as measured or of the sizes that are told; None where neither is."""
-    known = row.facts.get(naming.MEAN_SIZE)
-    if is_drawable(known):
-        return known
+    for name in naming.MEAN_SIZES:
+        if is_drawable(row.facts.get(name)):
+            return row.facts[name]
     return fmean(row.sizes) if row.sizes else None
 
 

@@ -25,15 +25,23 @@ def scores_tables(report: Report) -> Iterator[str]:
     def cells(names: Sequence[str], row: Row) -> Iterator[str]:
         return (_score_cell(row, name, best[name]) for name in names)
 
-    for depth in sorted(
-        {naming.depth_of(name) for name in every}, key=lambda depth: (len(depth), depth)
-    ):
+    depths = {naming.depth_of(name) for name in every}
+    for depth in sorted(depths, key=lambda depth: (len(depth), depth)):
         names = [name for name in every if naming.depth_of(name) == depth]
-        if depth:
-            yield f"<details><summary>The same of the first {depth}</summary>\n"
-        yield from _tables(report, names, f"scores{depth}", cells)
-        if depth:
-            yield "</details>\n"
+        tables = _tables(report, names, f"scores{depth}", cells)
+        yield from _folded(f"The same of the first {depth}", tables) if depth else tables
+
+
+def differences_tables(report: Report) -> Iterator[str]:
+    """Every row's differences to the baseline, folded: the scores' tables tell what they show."""
+    names = dict.fromkeys(name for row in report.rows for name in row.against)
+
+    def cells(names: Sequence[str], row: Row) -> Iterator[str]:
+        return (_difference_cell(row.against.get(name)) for name in names)
+
+    if names:
+        tables = _tables(report, list(names), "differences", cells)
+        yield from _folded(f"Differences to {report.baseline}", tables)
 
 
 def facts_tables(report: Report) -> Iterator[str]:
@@ -60,6 +68,12 @@ def meanings(report: Report) -> Iterator[str]:
             yield f"<dt>{escaped(naming.label(name, report))}</dt>"
             yield f"<dd>{escaped(naming.about(name, report))}</dd>\n"
         yield "</dl>\n"
+
+
+def _folded(summary: str, tables: Iterable[str]) -> Iterator[str]:
+    yield f"<details><summary>{escaped(summary)}</summary>\n"
+    yield from tables
+    yield "</details>\n"
 
 
 def _tables(report: Report, every: Sequence[str], key: str, cells: Cells) -> Iterator[str]:
@@ -101,23 +115,26 @@ def _score_cell(row: Row, name: str, best: float | None) -> str:
     value, low, high = (naming.valued(one, form) for one in (score.value, score.low, score.high))
     shown = f"<strong>{value}</strong>" if score.value == best else value
     verdict = _verdict(row.against.get(name))
-    return f'<td>{verdict}{shown} <span class="interval">{low} to {high}</span></td>'
+    return f"<td>{verdict}{shown} {_interval(low, high)}</td>"
+
+
+def _difference_cell(comparison: Comparison | None) -> str:
+    if comparison is None:
+        return f"<td>{naming.MISSING}</td>"
+    told = comparison.difference
+    low, high = f"{told.low:+.3f}", f"{told.high:+.3f}"
+    return f"<td>{_verdict(comparison)}{told.value:+.3f} {_interval(low, high)}</td>"
+
+
+def _interval(low: str, high: str) -> str:
+    return f'<span class="interval">{low} to {high}</span>'
 
 
 def _verdict(comparison: Comparison | None) -> str:
     if comparison is None:
         return ""
-    low, value, high = (
-        f"{one:+.3f}"
-        for one in (
-            comparison.difference.low,
-            comparison.difference.value,
-            comparison.difference.high,
-        )
-    )
     words = naming.VERDICTS[comparison.verdict]
-    told = f"{value} against the baseline, {low} to {high}"
-    return f'<span class="verdict {comparison.verdict}" title="{told}">{words}</span> '
+    return f'<span class="verdict {comparison.verdict}">{words}</span> '
 
 
 def _value(row: Row, name: str) -> float | None:

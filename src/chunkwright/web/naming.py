@@ -16,6 +16,8 @@ from chunkwright.web.scales import is_drawable, written
 Form = Literal["share", "count", "number", "seconds"]
 """0 to 1 with three decimals; whole; as many digits as it needs; the same with the unit."""
 
+Better = Literal["higher", "lower", ""]
+
 MISSING = "–"
 """Shown where nothing was measured."""
 
@@ -32,7 +34,7 @@ class Measure(NamedTuple):
     label: str
     about: str
     form: Form = "share"
-    better: Literal["higher", "lower", ""] = "higher"
+    better: Better = "higher"
 
 
 RECALL = ("budget_recall", "recall")
@@ -51,7 +53,24 @@ MAIN = (*RECALL, OMEGA)
 BY_SIZE = (RECALL, (OMEGA,), RANKS)
 """What is drawn against the mean size of a chunk, of each the first that was measured."""
 
-MEAN_SIZE = "mean_size"
+MEAN_SIZES = ("size_mean", "mean_size")
+"""What the horizontal axis is, where it was measured."""
+
+KINDS = ("symbols", "sections", "fences", "tables", "items", "paragraphs")
+"""What can be kept whole."""
+
+
+def _count(label: str, about: str, better: Better = "") -> Measure:
+    return Measure(label, about, "count", better)
+
+
+def _size(label: str, about: str) -> Measure:
+    return Measure(label, about, "number", "")
+
+
+def _share(label: str, about: str, better: Better = "higher") -> Measure:
+    return Measure(label, about, "share", better)
+
 
 GROUPS: Mapping[str, Mapping[str, Measure]] = {
     "Text that is found": {
@@ -104,8 +123,70 @@ GROUPS: Mapping[str, Mapping[str, Measure]] = {
         ),
     },
     "Number and size": {
-        "chunks": Measure("Chunks", "How many there are.", "count", ""),
-        MEAN_SIZE: Measure("Mean size", "Of a chunk, in {unit}.", "number", ""),
+        "documents": _count("Documents", "Documents that were cut."),
+        "chunks": _count("Chunks", "How many there are."),
+        "size_mean": _size("Mean size", "Of a chunk, in {unit}."),
+        "mean_size": _size("Mean size", "Of a chunk, in {unit}."),
+        "size_median": _size("Median size", "Half of the chunks are no larger, in {unit}."),
+        "median_size": _size("Median size", "Half of the chunks are no larger, in {unit}."),
+        "size_p95": _size("95% up to", "The size that 95% of the chunks do not exceed."),
+        "p95_size": _size("95% up to", "The size that 95% of the chunks do not exceed."),
+        "size_max": _size("Largest", "Size of the largest chunk."),
+        "over_cap": _count("Over the cap", "Chunks that are larger than asked for.", "lower"),
+        "fragments": _count(
+            "Fragments", "Chunks under a tenth of the cap that are not all of a document.", "lower"
+        ),
+        "fragment_share": _share("Fragments, share", "How many of all chunks those are.", "lower"),
+    },
+    "Kept whole": {
+        f"{kind}_whole": _share(
+            f"{kind.capitalize()} whole", f"Of the {kind} that fit a chunk, those that lie in one."
+        )
+        for kind in KINDS
+    },
+    "What there is to keep whole": {
+        name: _count(label, about)
+        for kind in KINDS
+        for name, label, about in (
+            (kind, kind.capitalize(), f"How many {kind} fit a chunk."),
+            (f"{kind}_too_large", f"{kind.capitalize()} too large", f"How many {kind} do not fit."),
+        )
+    },
+    "Where chunks are cut": {
+        "begins_inside_word": _share("Begin in a word", "Of all chunks.", "lower"),
+        "begins_inside_sentence": _share(
+            "Begin in a sentence", "Of all chunks; of code, in a line.", "lower"
+        ),
+        "ends_inside_word": _share("End in a word", "Of all chunks.", "lower"),
+        "ends_inside_sentence": _share(
+            "End in a sentence", "Of all chunks; of code, in a line.", "lower"
+        ),
+        "fences_open": _share(
+            "Fences open", "Of chunks with some of a fence, those that lack an end of it.", "lower"
+        ),
+        "tables_headless": _share(
+            "Tables headless", "Of chunks with some of a table, those without its head.", "lower"
+        ),
+        "boundary_strength": _share(
+            "Boundary strength",
+            "How often the topic changes more at a cut than at the borders around it.",
+        ),
+    },
+    "What is repeated, and what stays": {
+        "repeated": _share("Repeated", "Text that an earlier chunk of the document holds too.", ""),
+        "equal_chunks": _share("Equal chunks", "Chunks with the text of an earlier one.", ""),
+        "kept_after_edit_at_start": _share(
+            "Same after an edit at the start", "Chunks with the same id after a small edit."
+        ),
+        "kept_after_edit_in_middle": _share(
+            "Same after an edit in the middle", "Chunks with the same id after a small edit."
+        ),
+    },
+    "Cost": {
+        "embed_tokens": _count("Tokens embedded", "What an embedder reads, context included."),
+        "embed_seconds": Measure(
+            "Embedding", "Time of the embedder, as if this row were the only one.", "seconds", ""
+        ),
     },
 }
 """Title of a table -> name of a measure -> how it is shown, in the order of the page."""

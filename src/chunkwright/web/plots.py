@@ -254,10 +254,10 @@ def _tags(points: Sequence[Point], area: _Area) -> Iterator[str]:
     """What stands beside the points: none over a mark or a bar, over another or outside."""
     taken = [_around(*area.at(point)) for point in points]
     taken += [bar for point in points for bar in _bars(point, area)]
-    for point in points:
+    for point in filter(lambda point: point.tag, points):
         size = width(point.tag, TAG_LETTERS), float(TAG_LETTERS)
         found = free(beside(area.at(point), size, SMALL_GAP), area.box, taken)
-        if point.tag and found:
+        if found:
             taken.append(found)
             yield ink.text(found.left, found.bottom - 2, point.tag, "tag")
 
