@@ -109,12 +109,13 @@ def test_extra_views_are_listed_but_do_not_colour_the_text() -> None:
     assert "file_header" in "".join(page([chunking]))
 
 
-HOSTILE = '</pre><script>alert("1")</script><img src=x onerror=alert(1)>&amp;\x1b[31m\x00'
+HOSTILE = '</pre><script>alert("1")</script><img src=x onerror=alert(1)>&amp;\x1b[31m\x00\u202e'
 
 
 @pytest.mark.parametrize("place", ["text", "path", "title", "name", "message", "boundary"])
 def test_hostile_text_is_only_shown(place: str) -> None:
-    """Markup and control characters in any field end up as text, never as elements."""
+    """Markup, control characters and what turns the direction of text in any field end up as text,
+    never as elements."""
     chunking = cut("x")
     chunk = Chunk("x", 0, 1, 1, 1)
     if place == "text":
@@ -135,6 +136,7 @@ def test_hostile_text_is_only_shown(place: str) -> None:
     whole = "".join(page([chunking], HOSTILE))
     assert "\x1b" not in whole
     assert "\x00" not in whole
+    assert "\u202e" not in whole
     assert "alert(" in whole
 
 

@@ -46,6 +46,11 @@ class Comparison(msgspec.Struct, frozen=True):
     verdict: Verdict
 
 
+def row_name(strategy: str, size: int | None) -> str:
+    """A strategy at a size, as a baseline is named."""
+    return f"{strategy} {'none' if size is None else size}"
+
+
 class Row(msgspec.Struct, frozen=True, kw_only=True):
     """One strategy at one size."""
 
@@ -60,6 +65,11 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     """Size of each chunk, in the report's unit and in order: what a histogram is drawn of."""
     against: dict[str, Comparison] = {}
     """Name of a measure -> the comparison with the baseline; empty in the baseline's own row."""
+
+    @property
+    def name(self) -> str:
+        """As a baseline is named."""
+        return row_name(self.strategy, self.size)
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,5 +95,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     rows: tuple[Row, ...]
     versions: dict[str, str] = {}
     machine: dict[str, str | int] = {}
+    conclusion: str = ""
+    """Which row is best, and whether that may be chance, in sentences; "" without questions."""
     notes: tuple[str, ...] = ()
     """What the numbers can not show, in sentences."""

@@ -7,29 +7,23 @@ escaped: a hostile source is only shown.
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
 from chunkwright.types import EXTRA_VIEWS, Chunk, Chunking
+from chunkwright.web.markup import END, escaped, head
 
 GOLDEN_ANGLE = 137.508
 """Degrees of hue from one chunk to the next: neighbours, and theirs, never look alike."""
 
-_VISIBLE = {code: chr(0x2400 + code) for code in range(0x20) if chr(code) not in "\t\n\r"}
-"""Control characters are not allowed in HTML: shown by Unicode's pictures of them."""
-
 _STYLE = """
-:root { color-scheme: light dark; --paper: #fff; --ink: #1c1f24; --quiet: #667; --tone: 88%;
-  --line: #d8dbe2; }
-@media (prefers-color-scheme: dark) { :root { --paper: #16181d; --ink: #e4e6eb; --quiet: #99a;
-  --tone: 24%; --line: #333842; } }
-body { margin: 0 auto; max-width: 90rem; padding: 1.5rem; background: var(--paper);
-  color: var(--ink); font: 15px/1.5 system-ui, sans-serif; }
+:root { --tone: 88%; }
+@media (prefers-color-scheme: dark) { :root { --tone: 24%; } }
+body { max-width: 90rem; }
 h1 { font-size: 1.3rem; } h2 { font-size: 1.05rem; margin: 2.5rem 0 .5rem; }
 h2, td, pre { font-family: ui-monospace, Menlo, Consolas, monospace; }
-.quiet { color: var(--quiet); font-weight: normal; }
+.quiet { font-weight: normal; }
 main { display: grid; grid-template-columns: minmax(0, 1fr) minmax(16rem, 26rem); gap: 1.5rem; }
 pre { margin: 0; padding: 1rem; border: 1px solid var(--line); border-radius: 6px;
   font-size: 13px; white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 4; }
@@ -48,20 +42,6 @@ ul { font-size: 13px; color: var(--quiet); }
 @media (max-width: 60rem) { main { grid-template-columns: 1fr; } .list { position: static; } }
 """
 
-_HEAD = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="generator" content="chunkwright">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-<h1>{title}</h1>
-"""
-
 
 class Stretch(NamedTuple):
     """A piece of a text within which nothing changes."""
@@ -78,17 +58,17 @@ class Stretch(NamedTuple):
 
 def page(chunkings: Iterable[Chunking], title: str = "chunkwright") -> Iterator[str]:
     """The page, piece by piece: one section a document, in the order given."""
-    yield _HEAD.format(title=_escaped(title), style=_STYLE)
+    yield head(title, _STYLE)
     for number, chunking in enumerate(chunkings):
         yield from _section(number, chunking)
-    yield "</body>\n</html>\n"
+    yield END
 
 
 def _section(number: int, chunking: Chunking) -> Iterator[str]:
     chunks = "1 chunk" if len(chunking) == 1 else f"{len(chunking):,} chunks"
     about = f"{chunking.language}, cut by {chunking.parser or 'nothing'}, {chunks}"
-    name = _escaped(chunking.path or "text")
-    yield f'<h2>{name} <span class="quiet">{_escaped(about)}</span></h2>\n'
+    name = escaped(chunking.path or "text")
+    yield f'<h2>{name} <span class="quiet">{escaped(about)}</span></h2>\n'
     yield from _diagnostics(chunking)
     if not chunking.chunks:
         return
@@ -106,16 +86,16 @@ def _diagnostics(chunking: Chunking) -> Iterator[str]:
     yield "<ul>\n"
     for diagnostic in chunking.diagnostics:
         where = f"line {diagnostic.line}: " if diagnostic.line else ""
-        yield f"<li>{_escaped(f'{where}{diagnostic.code}: {diagnostic.message}')}</li>\n"
+        yield f"<li>{escaped(f'{where}{diagnostic.code}: {diagnostic.message}')}</li>\n"
     yield "</ul>\n"
 
 
 def _text(number: int, chunking: Chunking) -> Iterator[str]:
     anchored: set[int] = set()
     for stretch in stretches(chunking):
-        text = _escaped(chunking.text[stretch.start : stretch.end])
+        text = escaped(chunking.text[stretch.start : stretch.end])
         if stretch.excluded:
-            yield f'<del title="{_escaped(stretch.excluded)}">{text}</del>'
+            yield f'<del title="{escaped(stretch.excluded)}">{text}</del>'
         elif stretch.owner is None:
             yield text
         else:
@@ -129,7 +109,7 @@ def _marked(number: int, stretch: Stretch, text: str, *, first: bool) -> str:
     anchor = f' id="{_anchor(number, chunk)}"' if first else ""
     again = ' class="again"' if stretch.repeated else ""
     label = f"{chunk.index}: {chunk.kind} {chunk.name}".strip()
-    return f'<mark{anchor}{again} style="{_hue(chunk)}" title="{_escaped(label)}">{text}</mark>'
+    return f'<mark{anchor}{again} style="{_hue(chunk)}" title="{escaped(label)}">{text}</mark>'
 
 
 def stretches(chunking: Chunking) -> Iterator[Stretch]:
@@ -178,7 +158,7 @@ def _list_row(number: int, chunk: Chunk) -> str:
         str(chunk.size),
         chunk.boundary,
     )
-    columns = "".join(f"<td>{_escaped(cell)}</td>" for cell in cells)
+    columns = "".join(f"<td>{escaped(cell)}</td>" for cell in cells)
     return f"<tr><td>{link}</td>{columns}</tr>\n"
 
 
@@ -188,8 +168,3 @@ def _anchor(number: int, chunk: Chunk) -> str:
 
 def _hue(chunk: Chunk) -> str:
     return f"--hue: {chunk.index * GOLDEN_ANGLE % 360:.1f}"
-
-
-def _escaped(text: str) -> str:
-    visible = text.translate(_VISIBLE)
-    return html.escape(visible.encode("utf-8", "replace").decode())
