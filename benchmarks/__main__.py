@@ -44,8 +44,7 @@ def measurement(name: str) -> ModuleType:
 
 
 def _measure(arguments: Sequence[str]) -> None:
-    name = arguments[0] if arguments and arguments[0] in NAMES else None
-    options = _parser(name).parse_args(arguments)
+    options = parsed(arguments)
     file = saving.FOLDER / f"{options.name}.jsonl"
     made: list[Line] = []
     for line in lines(options, arguments):
@@ -55,6 +54,12 @@ def _measure(arguments: Sequence[str]) -> None:
         else:
             sys.stdout.buffer.write(saving.encoded(line))
             sys.stdout.flush()
+
+
+def parsed(arguments: Sequence[str]) -> argparse.Namespace:
+    """What a command line says; ends the program where it says nothing that can be done."""
+    name = arguments[0] if arguments and arguments[0] in NAMES else None
+    return _parser(name).parse_args(arguments)
 
 
 def _parser(name: str | None) -> argparse.ArgumentParser:

