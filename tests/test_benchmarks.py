@@ -316,7 +316,10 @@ def test_tokens_growth_and_memory_are_measured() -> None:
 
 def test_the_page_is_what_the_saved_results_say() -> None:
     """docs/benchmarks.md is generated; `python -m benchmarks page` writes it anew."""
-    assert page.PAGE.read_text(encoding="utf-8") == page.page(saving.saved())
+    saved = saving.saved()
+    assert page.PAGE.read_text(encoding="utf-8") == page.page(saved)
+    drawn = {file.name: file.read_text(encoding="utf-8") for file in page.PLOTS.glob("*.svg")}
+    assert drawn == load("page.plots").drawn(saved)
 
 
 def test_the_page_says_who_is_faster_and_what_is_broken() -> None:

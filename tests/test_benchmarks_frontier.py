@@ -4,10 +4,8 @@ mean size, and how the page says who is better.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -17,8 +15,8 @@ from benchmark_rooms import CIRCUMSTANCES, load
 from chunkwright.evaluation import Question, Reference
 
 frontiers, scoring, vectors = map(load, ("frontiers", "scoring", "vectors"))
-curves, intervals, page = map(load, ("page.curves", "page.intervals", "page"))
-code_questions, text_questions = load("code_questions"), load("text_questions")
+curves, page, plots = map(load, ("page.curves", "page", "page.plots"))
+code_questions = load("code_questions")
 runner = load("__main__")
 
 CHUNKS = [Reference("a", 0, 10), Reference("a", 10, 20), Reference("b", 0, 10)]
@@ -116,18 +114,6 @@ def test_a_curve_is_read_between_two_sizes() -> None:
     assert curve.means("recall_at_5") == [(50, 1.0), (200, 0.5)]
 
 
-def test_a_small_difference_at_every_question_is_clear() -> None:
-    """Though the intervals of the means overlap: the same questions are asked of both."""
-    chance = np.random.RandomState(1)
-    ours = chance.rand(200)
-    better, noise = ours + 0.02, ours + chance.randn(200)
-    (mean,) = intervals.estimates([ours])
-    assert mean.low < mean.value < mean.high
-    assert mean.high - mean.low > 0.04
-    verdicts = [one.verdict for one in intervals.comparisons([better, noise, ours - 0.02], ours)]
-    assert verdicts == ["better", "unclear", "worse"]
-
-
 def test_the_page_says_where_a_peer_wins() -> None:
     """With the difference and its interval; a curve of one point has nothing between."""
     name, ours = "chunkwright MarkdownChunker", {"distribution": "chunkwright"}
@@ -136,15 +122,36 @@ def test_the_page_says_where_a_peer_wins() -> None:
     lines += [line("worse", size, [0.1] * 31) for size in (80, 200)]
     shown = page.page(lines)
     assert "| chunker | 50 | 75 | 100 |" in shown
-    assert "| **chunkwright MarkdownChunker** | 49.7 (49.0–50.0) |" in shown
-    assert "| peer | 60.0 (60.0–60.0) ▲ | 60.0 (60.0–60.0) ▲ |  |" in shown
-    assert "| worse |  |  | 10.0 (10.0–10.0) ▼ |" in shown
+    assert "| **chunkwright MarkdownChunker** | 49.7 (48.1–50.0) |" in shown
+    assert "| peer | 60.0 (53.3–64.5) ▲ | 60.0 (53.3–64.5) ▲ |  |" in shown
+    assert "| worse |  |  | 10.0 (8.9–20.1) ▼ |" in shown
     assert (
         "Peers better than chunkwright MarkdownChunker by more than chance: "
-        "peer at 50 (+10.3, +10.0 to +11.0); peer at 75 (+10.3, +10.0 to +11.0)."
+        "peer at 50 (+10.3, +10.0 to +11.9); peer at 75 (+10.3, +10.0 to +11.9)."
     ) in shown
     without = page.page([one for one in lines if one["chunker"] != "peer"])
     assert "No peer is better than chunkwright MarkdownChunker" in without
+
+
+def test_each_measure_has_a_plot_beside_the_page() -> None:
+    """The best precision once, whoever ranks; own search beside the others that ask words too."""
+    of_code = {"what": "frontier of code"}
+    lines = [line("one", size, [0.5]) for size in (50, 100)]
+    lines += [line("one", size, [0.5], ranking=kind, **of_code) for kind, size in RANKED]
+    drawn = plots.drawn(lines)
+    assert list(drawn) == [
+        "text-recall-of-1-000-tokens-c-m-cosine.svg",
+        "text-best-precision-that-the-cuts-allow-c.svg",
+        "code-recall-of-1-000-tokens-c-m-cosine-and-words.svg",
+        "code-best-precision-that-the-cuts-allow-c.svg",
+    ]
+    assert all(svg.startswith("<svg") and svg.endswith("</svg>\n") for svg in drawn.values())
+    assert "one, own search" in drawn["code-recall-of-1-000-tokens-c-m-cosine-and-words.svg"]
+    shown = page.page(lines)
+    assert all(f"](benchmarks/{name})" in shown for name in drawn)
+
+
+RANKED = [("cosine and words", 50), ("cosine and words", 99), ("index", 50), ("index", 99)]
 
 
 def made(*arguments: str) -> list[dict[str, Any]]:
@@ -186,39 +193,33 @@ CODE = {
 }
 
 
-def test_a_docstring_that_is_asked_about_is_blanked_out() -> None:
-    """All of it, with nothing moved; what other files say stays."""
-    asked = [Question("Take all the apples", (Reference("shop/a.py", 0, 90),))]
-    blank = code_questions.blanked(CODE, asked, "python")
-    assert blank["shop/b.py"] == CODE["shop/b.py"]
-    assert blank["shop/a.py"].split() == ["def", "take_apples():", "return", "1"]
-    assert list(map(len, blank["shop/a.py"].split("\n"))) == list(
-        map(len, CODE["shop/a.py"].split("\n"))
-    )
+def written(folder: Path) -> Path:
+    """A repository with CODE."""
+    for path, text in CODE.items():
+        (folder / path).parent.mkdir(exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8", newline="")
+    (folder / "shop" / "c.go").write_text("package c\n", encoding="utf-8")
+    return folder / "shop"
 
 
-def test_comments_above_are_blanked_out_together() -> None:
-    """Those on consecutive lines are one; a comment by itself is another."""
-    text = "// Other.\n\n// Takes é apples\n// and pears.\nfunc f() {}\n"
-    asked = [Question("Takes é apples and pears.", (Reference("a.go", 0, 9),))]
-    blank = code_questions.blanked({"a.go": text}, asked, "go")["a.go"]
-    assert blank.split() == ["//", "Other.", "func", "f()", "{}"]
-    assert len(blank) == len(text)
+def test_what_is_asked_about_is_blanked_out(tmp_path: Path) -> None:
+    """Paths have the repository's name; a file of another language is not searched."""
+    root = written(tmp_path)
+    texts, asked = code_questions.of_repositories([root], "python", 5)
+    assert sorted(texts) == sorted(CODE)
+    assert [one.text for one in asked] == ["Take all the apples."]
+    assert [place.path for place in asked[0].references] == ["shop/a.py"]
+    assert "Or none" not in texts["shop/a.py"]
+    assert len(texts["shop/a.py"]) == len(CODE["shop/a.py"])
 
 
-def test_a_frontier_of_code_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_frontier_of_code_is_measured(tmp_path: Path) -> None:
     """Ours in five ways, with the answer found by the index too; all have their shape."""
     pytest.importorskip("quicktok")
     pytest.importorskip("bm25s")
-    for path, text in CODE.items():
-        (tmp_path / path).parent.mkdir(exist_ok=True)
-        (tmp_path / path).write_text(text, encoding="utf-8", newline="")
-    making = ModuleType("making")
-    question = Question("Take all the apples", (Reference("a.py", 0, 80),))
-    making.make_questions = lambda root, kinds: [question]  # type: ignore[attr-defined]  # a stand-in
-    monkeypatch.setitem(sys.modules, "chunkwright.evaluation.making", making)
+    root = written(tmp_path)
     only = ("--sizes", "200", "--only", "CodeChunker(")
-    lines = made("frontier_code", str(tmp_path / "shop"), *only)
+    lines = made("frontier_code", str(root), *only)
     ours = [one for one in lines if one["distribution"] == "chunkwright"]
     assert [(one["ranking"], one["embedded"]) for one in ours] == [
         ("cosine", "text"),

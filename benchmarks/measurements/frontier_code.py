@@ -75,14 +75,8 @@ def lines(options: argparse.Namespace) -> Iterator[Line]:
 
 
 def _asked(options: argparse.Namespace) -> Asked:
-    texts: dict[str, str] = {}
-    questions: list[Question] = []
-    for folder in options.folders:
-        root = folder.resolve()
-        found = code_questions.read(root, options.language)
-        asked = code_questions.questions(root, found, options.questions)
-        texts |= code_questions.blanked(found, asked, options.language)
-        questions += asked
+    roots = [folder.resolve() for folder in options.folders]
+    texts, questions = code_questions.of_repositories(roots, options.language, options.questions)
     model = vectors.Embedding(options.model, options.cache)
     packages = (*facts.CODE_READERS, *vectors.PACKAGES.get(options.model, ()))
     return Asked(texts, options.language, questions, model, packages)

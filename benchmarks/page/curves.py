@@ -44,6 +44,12 @@ class Curve:
     def is_ours(self) -> bool:
         return self.distribution == "chunkwright"
 
+    @property
+    def called(self) -> str:
+        """Its name, with what is embedded besides the text, and whose search it is."""
+        context = ", with context" if self.embedded == "context" else ""
+        return self.name + (", own search" if self.ranking == "index" else context)
+
     def at(self, size: float, measure: str) -> Scores | None:
         """The scores at a mean size; None outside of what was measured."""
         if not self.sizes[0] <= size <= self.sizes[-1]:
