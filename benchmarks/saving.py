@@ -13,7 +13,7 @@ FOLDER = Path(__file__).parent / "results"
 
 WHICH = (
     *("what", "corpus", "language", "chunker", "engine", "contestant", "work", "option", "without"),
-    *("unit", "size", "overlap", "model", "ranking", "embedded"),
+    *("unit", "size", "overlap", "model", "ranking", "embedded", "measure"),
 )
 """Fields that say which result a line is; others say how it came out, or how it was made."""
 

@@ -199,6 +199,33 @@ class TextRetrieval(OfChunker, frozen=True, kw_only=True):
     iou: float
 
 
+class PublishedTable(Result, frozen=True, kw_only=True):
+    """One measure of a row that others published, made anew; in per cent."""
+
+    model: str
+    chunker: str
+    distribution: str
+    unit: str
+    size: int
+    overlap: int
+    questions: int
+    retrieved: int
+    chunks: int
+    mean_tokens: float
+    published_mean_tokens: float | None
+    measure: str
+    published: float
+    published_deviation: float
+    ours: float
+    low: float
+    high: float
+    deviation: float
+    within: bool
+    """Whether the published mean lies in our interval."""
+    their_way: float | None = None
+    """PrecisionOmega with two things that the report's code does otherwise."""
+
+
 class Query(Result, frozen=True, kw_only=True):
     """What a query costs, in multiples of the bare scan and in milliseconds."""
 
@@ -301,6 +328,7 @@ SHAPES: dict[str, type[Result]] = {
     "symbols": Symbols,
     "retrieval of code": CodeRetrieval,
     "retrieval of text": TextRetrieval,
+    "published table": PublishedTable,
     "search": Query,
     "frontier of text": Frontier,
     "frontier of code": Frontier,

@@ -30,6 +30,7 @@ SECTIONS: dict[str, Section] = {
     "symbols": code.symbols,
     "retrieval of code": retrieval.of_code,
     "retrieval of text": retrieval.of_text,
+    "published table": retrieval.published,
     "search": retrieval.queries,
     "frontier of text": frontier.frontier,
     "frontier of code": frontier.frontier,

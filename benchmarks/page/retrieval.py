@@ -102,3 +102,26 @@ def _better(lines: Sequence[Line]) -> str:
         if ahead:
             said.append(f"Higher {called} than any of ours: {', '.join(ahead)}.")
     return " ".join(said)
+
+
+def published(lines: Sequence[Line]) -> Iterator[str]:
+    """A table for each model, and what of it does not lie within our intervals."""
+    columns = "splitter | size | measure | published | ours | interval | their way"
+    for model, several in grouped("model", lines).items():
+        yield f"### Published numbers made anew: {model}"
+        yield table(columns, [_published(line) for line in several])
+        outside = sum(not line["within"] for line in several)
+        yield f"Outside of our interval: {outside} of {len(several)}."
+
+
+def _published(line: Line) -> list[str]:
+    theirs = line.get("their_way")
+    return [
+        line["chunker"],
+        f"{line['size']:,} {line['unit']}, overlap {line['overlap']:,}",
+        line["measure"].replace("_", " "),
+        f"{line['published']:.1f}",
+        f"{line['ours']:.1f}",
+        f"{line['low']:.1f}–{line['high']:.1f}" + ("" if line["within"] else " (outside)"),
+        "" if theirs is None else f"{theirs:.1f}",
+    ]

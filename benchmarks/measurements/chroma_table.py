@@ -1,13 +1,10 @@
-"""Whether our measures give the numbers that Chroma published for the same splitters, questions
-and model ("Evaluating Chunking Strategies for Retrieval", 2024). Prints JSON lines.
+"""Whether our measures give the numbers that Chroma published for the same splitters and questions.
 
-    pip install '.[bench]'
-    python benchmarks/chroma_table.py FOLDER --cache FOLDER > benchmarks/results/chroma.jsonl
-
-FOLDER holds `questions_df.csv` and `corpora`, as for retrieval_text.py. A line is one measure of
-one row of the report's tables: the published mean and deviation, ours with its 95% interval over
-the 472 questions, and whether the published one lies in it. Since the questions are the same, the
-difference should be far smaller than the interval, which tells how it would be with others.
+"Evaluating Chunking Strategies for Retrieval" (2024), with the same model; FOLDER is as
+text_questions.py beside this folder says. A line is one measure of one row of the report's tables:
+the published mean and deviation, ours with its 95% interval over the 472 questions, and whether the
+published one lies in it. Since the questions are the same, the difference should be far smaller
+than the interval, which tells how it would be with others.
 
 The table with all-MiniLM-L6-v2 is made anew, five chunks a question. Of that with
 text-embedding-3-large, which needs a key, PrecisionOmega and the mean size are: they ask no
@@ -30,41 +27,27 @@ approximate index.
 from __future__ import annotations
 
 import argparse
-import csv
-import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib.metadata import version
 from pathlib import Path
 from statistics import fmean, pstdev
 from typing import Any
 
-import facts
-import text_models
-from checks import Pieces, Span, located
-from corpora import SEED
-from vocabulary import counter, tiktoken_encoding
-
-from chunkwright.embedding import resolve
-from chunkwright.embedding.limits import Limit
+from benchmarks import facts, frontiers, scoring, text_questions, vectors
+from benchmarks.checks import Pieces, Span
+from benchmarks.corpora import SEED
+from benchmarks.facts import Line
+from benchmarks.peers import Contestant
+from benchmarks.peers.langchain import PACKAGE, SENTENCES
+from benchmarks.vocabulary import counter, tiktoken_encoding
 from chunkwright.embedding.wordpieces import WordPieces
-from chunkwright.evaluation import (
-    intersection,
-    length,
-    precision_omega,
-    span_iou,
-    span_precision,
-    span_recall,
-)
+from chunkwright.evaluation import Question, Reference, intersection, length
 from chunkwright.evaluation.statistics import estimate
 
 MINILM, LARGE = "all-MiniLM-L6-v2", "text-embedding-3-large"
 
 RETRIEVED = 5
 """Chunks a question, in both tables."""
-
-SEPARATORS = ["\n\n", "\n", ".", "?", "!", " ", ""]
-"""The report's for the recursive splitter."""
 
 ROUNDING = 0.05
 """Published numbers are per cent with one digit behind the point."""
@@ -132,99 +115,62 @@ def recounted() -> list[Published]:
     return [replace(row, counted_in="word pieces") for row in rows]
 
 
-def counting(unit: str) -> Callable[[str], int]:
-    """What counts in a row's unit."""
-    if unit == "word pieces":
-        return lambda text: WordPieces().count(text) + SPECIAL_TOKENS
-    return counter(unit)
+def _tokens(text: str) -> int:
+    return counter("cl100k")(text)
 
 
-@dataclass(frozen=True)
-class Question:
-    text: str
-    corpus: str
-    reference: tuple[Span, ...]
+COUNTERS: dict[str, Callable[[str], int]] = {
+    "cl100k": _tokens,
+    "word pieces": lambda text: WordPieces().count(text) + SPECIAL_TOKENS,
+}
+
+Texts = Mapping[str, str]
 
 
-@dataclass(frozen=True)
-class Place:
-    corpus: str
-    span: Span
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--cache", type=Path, help="a folder of vectors that runs share")
 
 
-Embed = Callable[[Sequence[str]], Any]
-
-
-def main() -> None:
-    given = _arguments()
-    questions = _questions(given.folder / "questions_df.csv")
-    files = sorted((given.folder / "corpora").glob("*.md"))
-    corpora = {file.stem: file.read_bytes().decode() for file in files}
-    embed = _model(given.cache)
+def lines(options: argparse.Namespace) -> Iterator[Line]:
+    """A line a measure of each published row."""
+    texts = text_questions.read_texts(options.folder)
+    questions = text_questions.read_questions(options.folder)
+    model = vectors.Embedding("minilm", options.cache)
     for published in (*TABLES, *recounted()):
         facts.say(f"{published.model} {published.chunker} {published.size}/{published.overlap}")
-        for line in _lines(published, questions, corpora, embed):
-            print(json.dumps(line), flush=True)
-
-
-def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--cache", type=Path)
-    return parser.parse_args()
-
-
-def _questions(file: Path) -> list[Question]:
-    with file.open(encoding="utf-8", newline="") as lines:
-        return [
-            Question(row["question"], row["corpus_id"], _spans(row["references"]))
-            for row in csv.DictReader(lines)
-        ]
-
-
-def _spans(references: str) -> tuple[Span, ...]:
-    found = json.loads(references)
-    return tuple((int(one["start_index"]), int(one["end_index"])) for one in found)
-
-
-def _model(cache: Path | None) -> Embed:
-    """MiniLM, which reads 256 tokens: as in the report, the rest of a longer chunk is not seen."""
-    model = resolve("minilm")
-    assert model is not None
-    limit, embed = Limit(model), text_models.cached("minilm", cache)
-    return lambda texts: embed([limit.beginning(text) for text in texts])
+        yield from _lines(published, questions, texts, model)
 
 
 def _lines(
-    published: Published, questions: Sequence[Question], corpora: dict[str, str], embed: Embed
-) -> Iterator[facts.Line]:
-    chunks = _cut(published, corpora)
-    count = counting("cl100k")
-    sizes = [count(corpora[chunk.corpus][slice(*chunk.span)]) for chunk in chunks]
+    published: Published, questions: Sequence[Question], texts: Texts, model: vectors.Embedding
+) -> Iterator[Line]:
+    chunks = text_questions.cut(_contestant(published), texts)
+    pieces = [texts[one.path][one.start : one.end] for one in chunks]
     about = {
         "what": "published table",
         "model": published.model,
-        "chunker": published.chunker,
-        "distribution": "langchain-text-splitters",
-        "version": version("langchain-text-splitters"),
+        "chunker": f"langchain {published.chunker}",
+        "distribution": PACKAGE,
+        "unit": published.counted_in,
         "size": published.size,
         "overlap": published.overlap,
-        "counted_in": published.counted_in,
         "questions": len(questions),
         "retrieved": RETRIEVED,
         "chunks": len(chunks),
-        "mean_size": fmean(sizes),
-        "published_mean_size": published.mean_size,
+        "mean_tokens": fmean(map(COUNTERS["cl100k"], pieces)),
+        "published_mean_tokens": published.mean_size,
+        "uses": ("quicktok-v1", *vectors.PACKAGES["minilm"]),
     }
-    scores = _scores(published, questions, chunks, corpora, embed)
+    scores = _scores(published, questions, chunks, model, pieces)
     for measure, (mean, deviation) in published.scores.items():
         found = _compared(scores[measure], mean, deviation)
         if measure == "precision_omega":
-            found["their_way"] = 100 * _their_omega(published, questions, corpora)
-        yield about | {"measure": measure} | found | facts.circumstances()
+            found["their_way"] = 100 * _their_omega(published, questions, texts)
+        yield about | {"measure": measure} | found
 
 
-def _compared(scores: Sequence[float], mean: float, deviation: float) -> facts.Line:
+def _compared(scores: Sequence[float], mean: float, deviation: float) -> Line:
     """In per cent, as published."""
     ours = estimate(scores, seed=SEED)
     low, high = 100 * ours.low, 100 * ours.high
@@ -239,24 +185,24 @@ def _compared(scores: Sequence[float], mean: float, deviation: float) -> facts.L
     }
 
 
-def _cut(published: Published, corpora: dict[str, str]) -> list[Place]:
-    found = []
-    for name, text in corpora.items():
-        spans = located(text, Pieces(_splitter(published).split_text(text)))
-        found += [Place(name, span) for span in spans if span is not None]
-    return found
+def _contestant(published: Published) -> Contestant:
+    splitter = _splitter(published)
+    return Contestant(published.chunker, PACKAGE, "texts", lambda: splitter.split_text, Pieces)
 
 
-def _their_omega(
-    published: Published, questions: Sequence[Question], corpora: dict[str, str]
-) -> float:
+def _their_omega(published: Published, questions: Sequence[Question], texts: Texts) -> float:
     """PrecisionOmega of chunks that are placed, and taken for holders of a reference, as theirs."""
     spans: dict[str, list[Span]] = {}
-    for name, text in corpora.items():
+    for name, text in texts.items():
         pieces = [piece.removesuffix(".") for piece in _splitter(published).split_text(text)]
         places = ((text.find(piece), piece) for piece in pieces)
         spans[name] = [(start, start + len(piece)) for start, piece in places if start >= 0]
-    return fmean(_omega_with_neighbours(spans[one.corpus], one.reference) for one in questions)
+    wanted = [(path, found) for one in questions for path, found in _wanted(one).items()]
+    return fmean(_omega_with_neighbours(spans[path], found) for path, found in wanted)
+
+
+def _wanted(question: Question) -> scoring.Spans:
+    return scoring.by_path(question.references)
 
 
 def _omega_with_neighbours(chunks: Sequence[Span], reference: Sequence[Span]) -> float:
@@ -275,55 +221,27 @@ def _splitter(published: Published) -> Any:
     if published.chunker == FIXED:
         return TokenTextSplitter(tiktoken_encoding("cl100k").name, disallowed_special=(), **sizes)
     return RecursiveCharacterTextSplitter(
-        length_function=counting(published.counted_in), separators=SEPARATORS, **sizes
+        length_function=COUNTERS[published.counted_in], separators=SENTENCES, **sizes
     )
 
 
 def _scores(
     published: Published,
     questions: Sequence[Question],
-    chunks: Sequence[Place],
-    corpora: dict[str, str],
-    embed: Embed,
+    chunks: Sequence[Reference],
+    model: vectors.Embedding,
+    pieces: Sequence[str],
 ) -> dict[str, list[float]]:
-    spans: dict[str, list[Span]] = {name: [] for name in corpora}
-    for chunk in chunks:
-        spans[chunk.corpus].append(chunk.span)
-    scores = {"precision_omega": [precision_omega(spans[q.corpus], q.reference) for q in questions]}
+    by_path, wanted = scoring.by_path(chunks), [_wanted(one) for one in questions]
+    scores = {"precision_omega": [scoring.precision_omega(by_path, one) for one in wanted]}
     if published.model == LARGE:
         return scores
-    answers = _nearest(questions, chunks, corpora, embed)
-    pairs = list(zip(questions, answers, strict=True))
+    asked = model.embed([question.text for question in questions])
+    orders = frontiers.by_cosine(model.embed(pieces), asked)
+    answers = [[chunks[at] for at in order[:RETRIEVED]] for order in orders]
+    pairs = list(zip(answers, wanted, strict=True))
     return scores | {
-        "recall": [span_recall(_right(q, found), q.reference) for q, found in pairs],
-        "precision": [span_precision(_moved(q, found), q.reference) for q, found in pairs],
-        "iou": [span_iou(_moved(q, found), q.reference) for q, found in pairs],
+        "recall": [scoring.recall(*pair) for pair in pairs],
+        "precision": [scoring.precision(*pair) for pair in pairs],
+        "iou": [scoring.iou(*pair) for pair in pairs],
     }
-
-
-def _nearest(
-    questions: Sequence[Question],
-    chunks: Sequence[Place],
-    corpora: dict[str, str],
-    embed: Embed,
-) -> list[list[Place]]:
-    """By cosine, in all texts at once; equal ones in the order of the texts."""
-    matrix = embed([corpora[chunk.corpus][slice(*chunk.span)] for chunk in chunks])
-    cosines = embed([question.text for question in questions]) @ matrix.T
-    order = (-cosines).argsort(axis=1, kind="stable")[:, :RETRIEVED]
-    return [[chunks[at] for at in found] for found in order]
-
-
-def _right(question: Question, found: Sequence[Place]) -> list[Span]:
-    return [place.span for place in found if place.corpus == question.corpus]
-
-
-def _moved(question: Question, found: Sequence[Place]) -> list[Span]:
-    """All spans; those of another text where nothing is wanted, for they cost precision too."""
-    return _right(question, found) + [
-        (place.span[0] - place.span[1], 0) for place in found if place.corpus != question.corpus
-    ]
-
-
-if __name__ == "__main__":
-    main()
