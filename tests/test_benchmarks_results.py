@@ -122,3 +122,41 @@ def test_the_readme_names_what_is_there() -> None:
     names = [row.split("`")[1] for row in text.splitlines() if row.startswith("| `")]
     assert names == ["measurements/", "peers/", "results/", "page/", "schema.py"]
     assert all((ROOT / "benchmarks" / name).exists() for name in names)
+
+
+def test_a_default_says_which_numbers_it_follows_from(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Looked up in the saved lines; without them nothing is claimed."""
+    defaults = load("measurements.defaults")
+    point = {"what": "frontier of text", "chunker": "one", "size": 50, "recall_at_budget": [0.5, 1]}
+    other = point | {"chunker": "two", "recall_at_budget": [0.0]}
+
+    def because(saved: Any) -> str:
+        return f"it finds {saved.per_cent('recall_at_budget', chunker='one', size=50)}"
+
+    reason = defaults.Reason("embed_text.style", "frontier of text", because)
+    monkeypatch.setattr(defaults, "REASONS", (reason,))
+    monkeypatch.setattr(saving, "saved", lambda: [point, other])
+    (line,) = runner.lines(runner.parsed(["defaults"]), ["defaults"])
+    assert line["because"] == "it finds 75.0%"
+    assert line["value"] == "'auto'"
+    shown = load("page").page([line])
+    row = (
+        "| `embed_text.style` | `'auto'` | it finds 75.0% | [Frontier of text](#frontier-of-text) |"
+    )
+    assert row in shown
+    monkeypatch.setattr(saving, "saved", lambda: [other])
+    assert list(runner.lines(runner.parsed(["defaults"]), ["defaults"])) == []
+    assert "left out: embed_text.style: no saved line has" in capsys.readouterr().err
+
+
+def test_saved_defaults_are_those_of_chunkwright() -> None:
+    """And their reasons are what the saved numbers give: `python -m benchmarks defaults --save`."""
+    saved = [line for line in saving.saved() if line["what"] == "defaults"]
+    made = list(runner.lines(runner.parsed(["defaults"]), ["defaults"]))
+    fields = ("option", "value", "measured", "because")
+    assert [[line[one] for one in fields] for line in saved] == [
+        [line[one] for one in fields] for line in made
+    ]
+    assert made

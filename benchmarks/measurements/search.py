@@ -159,7 +159,7 @@ def _lines(corpus: Corpus, number: int) -> Iterator[Line]:
             search(query)
     set_aside_what_is_loaded()
     times = _times(searches, asked[WARMING:])
-    scan = np.median(times[SCAN])
+    scan = float(np.median(times[SCAN]))
     for name, taken in times.items():
         median, late = np.percentile(taken, [50, 95]).tolist()
         yield {

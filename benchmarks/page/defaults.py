@@ -1,10 +1,11 @@
-"""The section on defaults: what each is, and which results it follows from. The values are asked of
-chunkwright itself; why is said by saved lines.
+"""The section on defaults: what each is, and which results it follows from. What is said there is
+made by the measurement `defaults`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from inspect import signature
 
 import chunkwright
 from benchmarks.facts import Line
@@ -15,16 +16,19 @@ from benchmarks.page.words import SECTIONS
 def defaults(lines: Sequence[Line]) -> Iterator[str]:
     """A row for each."""
     rows = [
-        [f"`{line['option']}`", f"`{actual(line['option'])!r}`", line["because"], _link(line)]
+        [f"`{line['option']}`", f"`{line['value']}`", line["because"], _link(line)]
         for line in lines
     ]
     yield table("option | default | because | measured in", rows)
 
 
 def actual(option: str) -> object:
-    """What `CLASS.FIELD` is unless told otherwise."""
+    """What `CLASS.FIELD`, or `FUNCTION.ARGUMENT`, is unless told otherwise."""
     name, _, field = option.partition(".")
-    return getattr(getattr(chunkwright, name)(), field)
+    made = getattr(chunkwright, name)
+    if isinstance(made, type):
+        return getattr(made(), field)
+    return signature(made).parameters[field].default
 
 
 def _link(line: Line) -> str:
