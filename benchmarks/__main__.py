@@ -52,8 +52,7 @@ def _measure(arguments: Sequence[str]) -> None:
             made.append(line)
             saving.save(file, made)
         else:
-            sys.stdout.buffer.write(saving.encoded(line))
-            sys.stdout.flush()
+            print(saving.encoded(line).decode(), end="", flush=True)
 
 
 def parsed(arguments: Sequence[str]) -> argparse.Namespace:

@@ -40,15 +40,18 @@ def circumstances(distributions: Iterable[str] = ()) -> Line:
 
 
 def versions(distributions: Iterable[str] = ()) -> dict[str, str]:
-    """Of chunkwright, Python and the distributions; of those that are not installed, none."""
+    """Of chunkwright, Python and the distributions; `unknown` where one is not installed."""
     found = {"python": f"{platform.python_implementation()} {platform.python_version()}"}
-    for name in sorted({OURS, *distributions}):
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            say(f"no version of {name}: it is not installed")
-            found[name] = UNKNOWN
-    return found
+    return found | {name: _version(name) for name in sorted({OURS, *distributions})}
+
+
+@cache
+def _version(distribution: str) -> str:
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        say(f"no version of {distribution}: it is not installed")
+        return UNKNOWN
 
 
 def of_corpus(corpus: Corpus) -> Line:

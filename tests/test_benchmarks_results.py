@@ -24,6 +24,7 @@ def test_every_saved_line_has_its_shape() -> None:
         assert line["command"].split()[:3] == ["python", "-m", "benchmarks"]
         assert line["command"].split()[3] in runner.NAMES
         assert {"python", "chunkwright"} <= set(line["versions"])
+    assert {line["what"] for line in lines} <= set(load("page").SECTIONS)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from pathlib import Path
 from benchmarks import facts, frontiers, text_questions, vectors
 from benchmarks.facts import Line
 from benchmarks.peers import Contestant, Task, contestants, wanted
-from chunkwright.evaluation import Question
+from chunkwright.evaluation import Question, Reference
 
 SIZES = (50, 75, 100, 150, 200, 300, 400)
 
@@ -47,9 +47,10 @@ def lines(options: argparse.Namespace) -> Iterator[Line]:
     for size in options.sizes:
         for task, contestant in _contestants(size, options.only):
             facts.say(f"{contestant.name} {size}")
+            places = _places(contestant, texts)
             about = facts.of_contestant(contestant) | facts.of_task(task)
             about |= {"corpus": CORPUS, "digest": digest}
-            for line in _points(contestant, texts, questions, models):
+            for line in _points(places, texts, questions, models):
                 yield {"what": "frontier of text"} | about | line
 
 
@@ -61,15 +62,25 @@ def _contestants(size: int, only: list[str]) -> Iterator[tuple[Task, Contestant]
                 yield task, one
 
 
+def _places(contestant: Contestant, texts: Mapping[str, str]) -> list[Reference]:
+    """Its chunks; none where it fails, which ends nobody else's measurement."""
+    try:
+        return text_questions.cut(contestant, texts)
+    except Exception as error:
+        if contestant.is_ours:
+            raise
+        facts.say(f"left out: {contestant.name}: {type(error).__name__}: {error}")
+        return []
+
+
 def _points(
-    contestant: Contestant,
+    places: Sequence[Reference],
     texts: Mapping[str, str],
     questions: Sequence[Question],
     models: Mapping[str, vectors.Embedding],
 ) -> Iterator[Line]:
-    places = text_questions.cut(contestant, texts)
     cut = frontiers.cuts(places, [texts[one.path][one.start : one.end] for one in places])
-    for name, model in models.items():
+    for name, model in models.items() if places else ():
         asked = model.embed([question.text for question in questions])
         orders = frontiers.by_cosine(model.embed(cut.texts), asked)
         yield {

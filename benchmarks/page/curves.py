@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from benchmarks.facts import Line
 from benchmarks.page.tables import grouped
+from benchmarks.peers import OURS
 
 Scores = npt.NDArray[np.float64]
 """One a question."""
@@ -42,7 +43,7 @@ class Curve:
 
     @property
     def is_ours(self) -> bool:
-        return self.distribution == "chunkwright"
+        return self.distribution == OURS
 
     @property
     def called(self) -> str:
@@ -68,12 +69,13 @@ class Curve:
 
 
 def curves(lines: Sequence[Line]) -> list[Curve]:
-    """Each contestant's, of lines that differ in nothing else but size."""
+    """Each contestant's, of lines that differ in nothing else but size; ours first."""
     fields = "chunker distribution ranking embedded"
-    return [
+    found = [
         Curve(*key, tuple(sorted(several, key=lambda line: line["mean_tokens"])))
         for key, several in grouped(fields, lines).items()
     ]
+    return sorted(found, key=lambda one: not one.is_ours)
 
 
 def shared_sizes(found: Sequence[Curve]) -> Iterator[int]:

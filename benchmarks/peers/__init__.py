@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from importlib.metadata import version
 from pkgutil import iter_modules
 from typing import Any
 
@@ -147,8 +146,3 @@ def wanted(name: str, words: list[str]) -> bool:
     """Whether a contestant's name has one of the words, in whatever case; all where there are
     none."""
     return not words or any(word.lower() in name.lower() for word in words)
-
-
-def version_of(distribution: str) -> str:
-    """The installed version."""
-    return version(distribution)
