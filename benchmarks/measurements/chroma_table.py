@@ -115,14 +115,12 @@ def recounted() -> list[Published]:
     return [replace(row, counted_in="word pieces") for row in rows]
 
 
-def _tokens(text: str) -> int:
-    return counter("cl100k")(text)
+def counting(unit: str) -> Callable[[str], int]:
+    """What counts in a row's unit."""
+    if unit == "word pieces":
+        return lambda text: WordPieces().count(text) + SPECIAL_TOKENS
+    return counter(unit)
 
-
-COUNTERS: dict[str, Callable[[str], int]] = {
-    "cl100k": _tokens,
-    "word pieces": lambda text: WordPieces().count(text) + SPECIAL_TOKENS,
-}
 
 Texts = Mapping[str, str]
 
@@ -158,7 +156,7 @@ def _lines(
         "questions": len(questions),
         "retrieved": RETRIEVED,
         "chunks": len(chunks),
-        "mean_tokens": fmean(map(COUNTERS["cl100k"], pieces)),
+        "mean_tokens": fmean(map(counting("cl100k"), pieces)),
         "published_mean_tokens": published.mean_size,
         "uses": ("quicktok-v1", *vectors.PACKAGES["minilm"]),
     }
@@ -221,7 +219,7 @@ def _splitter(published: Published) -> Any:
     if published.chunker == FIXED:
         return TokenTextSplitter(tiktoken_encoding("cl100k").name, disallowed_special=(), **sizes)
     return RecursiveCharacterTextSplitter(
-        length_function=COUNTERS[published.counted_in], separators=SENTENCES, **sizes
+        length_function=counting(published.counted_in), separators=SENTENCES, **sizes
     )
 
 
