@@ -76,3 +76,19 @@ def test_the_page_says_what_a_signal_does_to_either_measure() -> None:
     shown = "\n".join(retrieval.of_code([whole, without, old]))
     assert "| saturation | 0.900 | 0.700 | 0.900 | 0.900 | 1.000 | +0.000 | -0.100 |" in shown
     assert "| saturation | 0.900 |  | 0.900 | 0.900 | 1.000 | +0.000 |  |" in shown
+
+
+def test_the_page_says_what_an_index_costs() -> None:
+    """A refresh, documents that are put, embedding late."""
+    times = {"walk_and_stat": 9.0, "refresh": 12.06}
+    refresh = {"what": "refresh", "files": 1000, "milliseconds": times}
+    refresh |= {"refresh_to_walk_and_stat": 1.34, "refresh_to_own_walk": 1.1}
+    refresh |= {"open_and_refresh_to_walk_and_stat": 2.0}
+    entries = {"what": "entries", "work": "put_many", "seconds": 1.25, "of_files": 0.5}
+    late = {"what": "late embedding", "contestant": "late 10", "ndcg": 0.92, "embedded": 120.0}
+    late |= {"chunks": 540.4, "first_answer_seconds": 0.5, "question_seconds": 0.25}
+    lines = [refresh, entries, late | {"all_seconds": 7.0}]
+    shown = page.page([CIRCUMSTANCES | line for line in lines])
+    assert "| 1,000 | 9.0 | 12.1 | 1.34 | 1.10 | 2.00 |" in shown
+    assert "| put_many | 1.250 | 0.5000 |" in shown
+    assert "| late 10 | 0.920 | 120 of 540 chunks | 0.5 | 0.25 | 7.0 |" in shown

@@ -1,7 +1,8 @@
 """From saved results to docs/benchmarks.md and its plots. Measures nothing.
 
 `python -m benchmarks page` writes them. Each kind of section has a room: `speed` and `code` for
-cutting, `retrieval` and `frontier` for finding, `defaults` for what follows.
+cutting, `retrieval` and `frontier` for finding, `index` for what one costs, `defaults` for what
+follows.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from pathlib import Path
 
 from benchmarks import saving
 from benchmarks.facts import UNKNOWN, Line
-from benchmarks.page import code, defaults, frontier, plots, retrieval, speed, words
+from benchmarks.page import code, defaults, frontier, index, plots, retrieval, speed, words
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "benchmarks.md"
 PLOTS = PAGE.with_suffix("")
@@ -32,6 +33,9 @@ SECTIONS: dict[str, Section] = {
     "retrieval of text": retrieval.of_text,
     "published table": retrieval.published,
     "search": retrieval.queries,
+    "late embedding": index.late,
+    "refresh": index.refresh,
+    "entries": index.entries,
     "frontier of text": frontier.frontier,
     "frontier of code": frontier.frontier,
     "defaults": defaults.defaults,
