@@ -21,9 +21,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from corpora import SEED
-from facts import Line, say
-
+from benchmarks.corpora import SEED
+from benchmarks.facts import Line, say
 from chunkwright.languages import CODE, find, language_of
 from chunkwright.types import Document
 

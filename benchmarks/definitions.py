@@ -171,6 +171,17 @@ def _finder(language: str, cache: Path) -> Finder:
     return _ctags(TONGUES[language])
 
 
+def versions(language: str) -> dict[str, str]:
+    """The program that finds what is in a language -> what it says of itself."""
+    if language == "python":
+        return {}
+    if language in SCRIPTS:
+        return {"typescript": TYPESCRIPT.partition("@")[2]}
+    command = ["go", "version"] if language == "go" else ["ctags", "--version"]
+    said = subprocess.run(command, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
+    return {command[0]: said.partition("\n")[0].partition("(")[0].strip()}
+
+
 def _need_typescript(cache: Path) -> None:
     if not (cache / "node_modules" / "typescript").exists():
         cache.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
 """How time and memory grow with the text, for chunkwright alone. Comparisons are elsewhere.
 
-As a program (`python growth.py SUBJECT FILE`) it cuts one file in a process of
-its own and prints by how much the resident set grew.
+As a program (`python -m benchmarks.growth SUBJECT FILE`) it cuts one file in a process of its own
+and prints by how much the resident set grew.
 """
 
 from __future__ import annotations
@@ -15,30 +15,21 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-import facts
-from corpora import Corpus
-from facts import Line, say
-from markdown_peers import SECTIONS, markdown_chunker
-from peers import (
-    CHARACTERS,
-    TOKENS,
-    Builder,
-    Task,
-    recursive_chunker,
-    stable_text_chunker,
-    text_chunker,
-)
-from timing import Call, interleaved
+from benchmarks import facts
+from benchmarks.corpora import Corpus
+from benchmarks.facts import Line, say
+from benchmarks.peers import CHARACTERS, SECTIONS, TOKENS, Contestant, Peer, Task, ours
+from benchmarks.timing import Call, interleaved
 
 SHARES = (0.1, 0.2, 0.4, 0.8)
 """Of the text: 1, 2, 4 and 8 MB of the usual 10."""
 
-SUBJECTS: dict[str, tuple[Builder, Task]] = {
-    "text_chunker": (text_chunker, CHARACTERS),
-    "stable_text_chunker": (stable_text_chunker, CHARACTERS),
-    "recursive_chunker": (recursive_chunker, CHARACTERS),
-    "text_chunker in tokens": (text_chunker, TOKENS),
-    "markdown_chunker": (markdown_chunker, SECTIONS),
+SUBJECTS: dict[str, tuple[Peer, Task]] = {
+    "text_chunker": (ours.text_chunker, CHARACTERS),
+    "stable_text_chunker": (ours.stable_text_chunker, CHARACTERS),
+    "recursive_chunker": (ours.recursive_chunker, CHARACTERS),
+    "text_chunker in tokens": (ours.text_chunker, TOKENS),
+    "markdown_chunker": (ours.markdown_chunker, SECTIONS),
 }
 
 TEXT_SUBJECTS = tuple(SUBJECTS)[:4]
@@ -52,6 +43,9 @@ RESET_PEAK = Path("/proc/self/clear_refs")
 """Linux: writing 5 makes the peak of the resident set what it is now."""
 
 KIBIBYTE = 1024
+
+ROOT = Path(__file__).parent.parent
+"""Where `benchmarks` is found."""
 
 
 def times(corpus: Corpus, rounds: int, names: Sequence[str] = TEXT_SUBJECTS) -> Iterator[Line]:
@@ -90,13 +84,17 @@ def memory(corpus: Corpus) -> Iterator[Line]:
 
 
 def _heading(what: str, corpus: Corpus, name: str) -> Line:
-    build, task = SUBJECTS[name]
     return {
         "what": what,
         **facts.of_corpus(corpus),
-        **facts.of_task(task),
-        **facts.of_contestant(build(task)),
+        **facts.of_task(SUBJECTS[name][1]),
+        **facts.of_contestant(_subject(name)),
     }
+
+
+def _subject(name: str) -> Contestant:
+    chunker, task = SUBJECTS[name]
+    return chunker.contestant(task)
 
 
 def _times(name: str, text: str, rounds: int) -> dict[int, float]:
@@ -108,8 +106,7 @@ def _times(name: str, text: str, rounds: int) -> dict[int, float]:
 
 
 def _call(name: str, text: str) -> Call:
-    build, task = SUBJECTS[name]
-    cut = build(task).make()
+    cut = _subject(name).make()
     cut(text[:WARM_UP])
     return partial(cut, text)
 
@@ -130,9 +127,9 @@ def _resident(name: str, text: str) -> int | None:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "text"
         file.write_bytes(text.encode())
-        command = [sys.executable, __file__, name, str(file)]
-        answer = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
-    grown: int | None = json.loads(answer)
+        command = [sys.executable, "-m", __spec__.name, name, str(file)]
+        ran = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE)
+    grown: int | None = json.loads(ran.stdout)
     return grown
 
 

@@ -13,8 +13,7 @@ from itertools import count, cycle, islice
 from pathlib import Path
 from zlib import crc32
 
-from corpora import SEED
-
+from benchmarks.corpora import SEED
 from chunkwright import Chunk, ChunkwrightError, chunk
 from chunkwright.languages import CODE, find, language_of
 

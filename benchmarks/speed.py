@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-import facts
-from checks import located, mean_overlap, promises
-from corpora import Corpus
-from facts import Line, say
-from peers import Contestant, Task
-from timing import Call, interleaved, part_in_time
-from vocabulary import counter
+from benchmarks import facts
+from benchmarks.checks import located, mean_overlap, promises
+from benchmarks.corpora import Corpus
+from benchmarks.facts import Line, say
+from benchmarks.peers import Contestant, Task
+from benchmarks.timing import Call, interleaved, part_in_time
+from benchmarks.vocabulary import counter
 
 SECONDS_EACH = 20
 """About what one contestant may take for one text, all rounds and its check together; where the

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
-import facts
-from checks import Pieces, Span, located
-from corpora import SEED, Corpus
-from facts import Line, say
-from peers import Contestant, Task
+from benchmarks import facts
+from benchmarks.checks import Pieces, Span, located
+from benchmarks.corpora import SEED, Corpus
+from benchmarks.facts import Line, say
+from benchmarks.peers import Contestant, Task
 
 LENGTH = 200_000
 """Code points of the text that is edited."""

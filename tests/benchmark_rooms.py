@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
+ROOT = Path(__file__).parent.parent
 
 
-def load(rooms: Iterable[str]) -> dict[str, Any]:
-    """Rooms of the benchmarks, which import one another as scripts beside each other do."""
-    sys.path.insert(0, str(BENCHMARKS))
+def load(room: str) -> Any:
+    """A room of the benchmarks, which are found at the root of the repository."""
+    sys.path.insert(0, str(ROOT))
     try:
-        return {name: import_module(name) for name in rooms}
+        return import_module(f"benchmarks.{room}")
     finally:
-        sys.path.remove(str(BENCHMARKS))
+        sys.path.remove(str(ROOT))
+
+
+CIRCUMSTANCES: dict[str, Any] = {
+    "command": "python -m benchmarks it",
+    "versions": {"python": "3"},
+    "machine": {"processor": "P", "cores": 2, "system": "S"},
+    "seed": 1,
+}
+"""What every line has besides its measurement."""

@@ -14,27 +14,12 @@ from typing import Any
 
 import pytest
 
-from benchmark_rooms import BENCHMARKS, load
+from benchmark_rooms import CIRCUMSTANCES, ROOT, load
 
-ROOMS = (
-    "checks",
-    "corpora",
-    "definitions",
-    "facts",
-    "growth",
-    "markdown_peers",
-    "peers",
-    "render",
-    "speed",
-    "stability",
-    "timing",
-    "vocabulary",
-)
-
-
-BENCH = load(ROOMS)
-checks, corpora, peers = BENCH["checks"], BENCH["corpora"], BENCH["peers"]
-render, stability, timing = BENCH["render"], BENCH["stability"], BENCH["timing"]
+checks, corpora, peers, ours = map(load, ("checks", "corpora", "peers", "peers.ours"))
+growth, page, speed, stability = map(load, ("growth", "page", "speed", "stability"))
+code, timing, vocabulary = map(load, ("page.code", "timing", "vocabulary"))
+saving, words = map(load, ("saving", "page.words"))
 Pieces = checks.Pieces
 
 TEXT = "One sentence. Another one.\n\nA third, and a cafe\u0301. 👩🏽‍💻 sat there. The end."
@@ -234,8 +219,8 @@ def test_chunks_behind_an_edit_stay_where_lines_are_the_chunks() -> None:
     assert line["kept_behind"] > 0.999  # an edit may take a line feed and join two lines
     assert 0.99 < line["kept"] < 1.0
     assert line["edits"] == 9
-    ours = list(peers.contestants([peers.text_chunker], CHARACTERS))
-    (line,) = stability.measure(corpora.Corpus("lines", text), CHARACTERS, ours, count=3)
+    chunker = ours.text_chunker.contestant(CHARACTERS)
+    (line,) = stability.measure(corpora.Corpus("lines", text), CHARACTERS, [chunker], count=3)
     assert line["told_apart_by"] == "ids"
     assert 0 < line["kept"] < 1
 
@@ -243,17 +228,16 @@ def test_chunks_behind_an_edit_stay_where_lines_are_the_chunks() -> None:
 def test_an_absent_peer_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     """The rest goes on without it; without chunkwright there is nothing to compare with."""
 
-    def absent(_: Any) -> Any:
-        raise ModuleNotFoundError("No module named 'nowhere'", name="nowhere")
+    def of(package: str) -> Any:
+        def absent(_: Any) -> Any:
+            raise ModuleNotFoundError(f"No module named '{package}'", name=package)
 
-    def ours(_: Any) -> Any:
-        raise ModuleNotFoundError("No module named 'chunkwright'", name="chunkwright")
+        return peers.peer("absent", package)(absent)
 
-    rest = list(peers.contestants([absent, peers.line_loop], LINES))
-    assert [contestant.name for contestant in rest] == ["a loop over splitlines"]
+    assert list(peers.entered(of("nowhere"), LINES)) == []
     assert capsys.readouterr().err == "left out: absent: No module named 'nowhere'\n"
     with pytest.raises(ModuleNotFoundError):
-        list(peers.contestants([ours], CHARACTERS))
+        list(peers.entered(of("chunkwright"), CHARACTERS))
 
 
 def test_a_peer_that_fails_is_a_line_of_its_own() -> None:
@@ -263,32 +247,32 @@ def test_a_peer_that_fails_is_a_line_of_its_own() -> None:
         raise ValueError("too long")
 
     broken = peers.Contestant("broken", "", "texts", lambda: fail, Pieces)
-    ours = peers.text_chunker(CHARACTERS)
+    chunker = ours.text_chunker.contestant(CHARACTERS)
     corpus = corpora.Corpus("prose", corpora.prose(5_000))
-    lines = list(BENCH["speed"].measure("characters", corpus, CHARACTERS, [ours, broken], 1))
+    lines = list(speed.measure("characters", corpus, CHARACTERS, [chunker, broken], 1))
     assert [line.get("failed") for line in lines] == [None, "ValueError: too long"]
     assert (lines[0]["ratio"], lines[1]["ratio"]) == (1.0, None)
 
 
 def run(*arguments: str) -> list[dict[str, Any]]:
-    """The script's lines."""
-    command = [sys.executable, str(BENCHMARKS / "text.py"), *arguments]
-    ran = subprocess.run(command, check=True, capture_output=True, encoding="utf-8")
+    """The runner's lines for texts."""
+    command = [sys.executable, "-m", "benchmarks", "text", *arguments]
+    ran = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, encoding="utf-8")
     return [json.loads(line) for line in ran.stdout.splitlines()]
 
 
 def test_the_script_measures_whoever_is_installed() -> None:
     """A tiny text: chunkwright keeps what is checked on every text, in characters and lines."""
     lines = run("--size-mb", "0.02", "--rounds", "1", "--only", "characters", "lines")
-    ours = [line for line in lines if line["distribution"] == "chunkwright"]
-    measured = {(line["what"], line["corpus"]) for line in ours}
+    own = [line for line in lines if line["distribution"] == "chunkwright"]
+    measured = {(line["what"], line["corpus"]) for line in own}
     texts = {"prose", "wrapped", "mixed"}
     assert measured == {("characters", text) for text in texts} | {("lines", "wrapped")}
-    for line in ours:
+    for line in own:
         assert line["chunks"] > 3
         assert line["promises"].pop("offsets") is True
         assert set(line["promises"].values()) == {True}, line
-    references = [line for line in ours if line["chunker"] == peers.REFERENCE]
+    references = [line for line in own if line["chunker"] == ours.TEXT_REFERENCE]
     assert [line["ratio"] for line in references] == [1.0, 1.0, 1.0]
 
 
@@ -311,7 +295,6 @@ def test_the_script_takes_files_and_names(tmp_path: Path) -> None:
 def test_both_tokenizers_have_the_same_vocabulary() -> None:
     """tiktoken is given quicktok's, without a network."""
     text = corpora.mixed(5_000)
-    vocabulary = BENCH["vocabulary"]
     whole = vocabulary.quick_encoding("cl100k").encode_ordinary(text)
     assert vocabulary.tiktoken_encoding("cl100k").encode_ordinary(text) == whole
     assert vocabulary.counter("cl100k")(text) == len(whole)
@@ -322,18 +305,21 @@ def test_tokens_growth_and_memory_are_measured() -> None:
     """A tiny text: every subject at four lengths, and what it takes in memory."""
     lines = run("--size-mb", "0.02", "--rounds", "1", "--only", "tokens", "growth", "memory")
     by_what = {what: [x for x in lines if x["what"] == what] for what in ("growth", "memory")}
-    subjects = len(BENCH["growth"].TEXT_SUBJECTS)
+    subjects = len(growth.TEXT_SUBJECTS)
     assert len(by_what["growth"]) == subjects * 4 * 2
     assert len(by_what["memory"]) == subjects * 2
     assert all(line["traced_peak"] >= line["traced_kept"] > 0 for line in by_what["memory"])
-    assert [x["ratio"] for x in lines if x["chunker"] == peers.REFERENCE and "ratio" in x] == [
+    assert [x["ratio"] for x in lines if x["chunker"] == ours.TEXT_REFERENCE and "ratio" in x] == [
         1.0
     ] * 3
 
 
 def test_the_page_is_what_the_saved_results_say() -> None:
-    """docs/benchmarks.md is generated; `python benchmarks/render.py` writes it anew."""
-    assert render.PAGE.read_text(encoding="utf-8") == render.page(render.saved())
+    """docs/benchmarks.md is generated; `python -m benchmarks page` writes it anew."""
+    saved = saving.saved()
+    assert page.PAGE.read_text(encoding="utf-8") == page.page(saved)
+    drawn = {file.name: file.read_text(encoding="utf-8") for file in page.PLOTS.glob("*.svg")}
+    assert drawn == load("page.plots").drawn(saved)
 
 
 def test_the_page_says_who_is_faster_and_what_is_broken() -> None:
@@ -342,10 +328,9 @@ def test_the_page_says_who_is_faster_and_what_is_broken() -> None:
         "what": "characters",
         "corpus": "prose",
         "distribution": "p",
-        "version": "1",
     }
     common |= {"note": "", "returned": "texts", "megabytes": 1.0, "megabytes_per_second": 2.0}
-    common |= {"machine": {"processor": "P", "cores": 2, "system": "S"}, "python": "3", "seed": 1}
+    common |= CIRCUMSTANCES
     good: dict[str, Any] = {
         "chunks": 5,
         "mean_overlap": 0.0,
@@ -359,42 +344,36 @@ def test_the_page_says_who_is_faster_and_what_is_broken() -> None:
         common | good | {"chunker": "slow", "ratio": 0.5},
         common | {"chunker": "dead", "failed": "E: no", "promises": {}, "chunks": None},
     ]
-    page = render.page(lines)
-    assert "Faster than ours, with nothing found broken: quick (3.00)." in page
-    assert "Faster, with something broken: hasty (4.00)." in page
-    assert "Slower: slow (0.50)." in page
-    assert "- hasty, covers: 9 of 10 lost." in page
-    assert "- dead failed: `E: no`." in page
-    assert "| hasty | 4.00 | 2.0 | 1.00 | 5 | 0 | texts | covers |" in page
+    shown = page.page(lines)
+    assert "Faster than ours, with nothing found broken: quick (3.00)." in shown
+    assert "Faster, with something broken: hasty (4.00)." in shown
+    assert "Slower: slow (0.50)." in shown
+    assert "- hasty, covers: 9 of 10 lost." in shown
+    assert "- dead failed: `E: no`." in shown
+    assert "| hasty | 4.00 | 2.0 | 1.00 | 5 | 0 | texts | covers |" in shown
 
 
-CIRCUMSTANCES: dict[str, Any] = {
-    "machine": {"processor": "P", "cores": 2, "system": "S"},
-    "python": "3",
-    "seed": 1,
-}
 CODE: dict[str, Any] = CIRCUMSTANCES | {
     "corpus": "go, things",
     "language": "go",
     "files": 7,
     "distribution": "p",
-    "version": "1",
     "note": "",
 }
 
 
 def test_the_page_has_a_section_for_every_measurement() -> None:
     """A section of the template that lost its place would leave the page without a word."""
-    assert set(render.INTRODUCTIONS) == set(render.SECTIONS)
+    assert set(words.SECTIONS) == set(page.SECTIONS)
 
 
 def test_the_page_renders_without_the_lines_of_some_sections() -> None:
     """One line is enough, even one that names no version and no rounds."""
     line = CIRCUMSTANCES | {"what": "symbols", "corpus": "mine", "language": "sql", "files": 3}
     line |= {"functions": 0, "function_recall": None, "types": 3, "type_recall": 2 / 3}
-    page = render.page([line | {"symbols": 2, "precision": 1.0}])
-    assert "| sql | Universal Ctags | 3 |  | 66.66% of 3 | 100.00% of 2 |" in page
-    assert "## Source code: speed" not in page
+    shown = page.page([line | {"symbols": 2, "precision": 1.0}])
+    assert "| sql | Universal Ctags | 3 |  | 66.66% of 3 | 100.00% of 2 |" in shown
+    assert "## Source code: speed" not in shown
 
 
 @pytest.mark.parametrize(
@@ -410,14 +389,14 @@ def test_the_page_renders_without_the_lines_of_some_sections() -> None:
 )
 def test_shares_are_rounded_to_the_worse_side(share: float | None, down: str, up: str) -> None:
     """All but one is not 100%; one of many is not 0%."""
-    assert render.percent(share) == down
-    assert render.percent(share, math.ceil) == up
+    assert code.percent(share) == down
+    assert code.percent(share, math.ceil) == up
 
 
 def test_the_page_says_which_parser_found_the_functions() -> None:
     """The languages that Universal Ctags is not asked about are those of definitions.py."""
-    definitions = BENCH["definitions"]
-    assert set(render.OTHER_PARSERS) == set(definitions.LANGUAGES) - set(definitions.TONGUES)
+    definitions = load("definitions")
+    assert set(code.OTHER_PARSERS) == set(definitions.LANGUAGES) - set(definitions.TONGUES)
 
 
 def test_the_page_says_who_keeps_more_functions_whole() -> None:
@@ -427,13 +406,13 @@ def test_the_page_says_who_keeps_more_functions_whole() -> None:
     ours = counts | {"chunker": "ours", "distribution": "chunkwright", "whole": 0.99997}
     finer = ours | {"chunker": "finer", "whole": 1.0}
     better = counts | {"chunker": "better", "whole": 0.99998, "failed_files": 2}
-    page = render.page([ours, finer, better, counts | {"chunker": "worse", "whole": 0.9}])
-    assert "60,000 functions in 7 files, found by `go/parser`." in page
-    assert "| **ours** | 99.99% | 0.10% | 12,345 | 6 | 1,000 | 0.75 |" in page
-    assert "More functions whole than ours keeps: better (99.99%)." in page
-    assert "- better, files refused and left out of its counts: 2." in page
-    page = render.page([ours, counts | {"chunker": "worse", "whole": 0.9}])
-    assert "No peer keeps more functions whole than ours." in page
+    shown = page.page([ours, finer, better, counts | {"chunker": "worse", "whole": 0.9}])
+    assert "60,000 functions in 7 files, found by `go/parser`." in shown
+    assert "| **ours** | 99.99% | 0.10% | 12,345 | 6 | 1,000 | 0.75 |" in shown
+    assert "More functions whole than ours keeps: better (99.99%)." in shown
+    assert "- better, files refused and left out of its counts: 2." in shown
+    shown = page.page([ours, counts | {"chunker": "worse", "whole": 0.9}])
+    assert "No peer keeps more functions whole than ours." in shown
 
 
 def test_the_page_says_how_fast_code_is_cut() -> None:
@@ -449,16 +428,16 @@ def test_the_page_says_how_fast_code_is_cut() -> None:
         | {"chunker": "dead", "failed": "E: no", "promises": {}, "chunks": None, "ratio": None},
         speed | {"chunker": "parse", "ratio": 2.5, "speed_of_bare_parse": 1.0, "chunks": None},
     ]
-    page = render.page(lines)
-    assert "### Speed: go, things\n\n7 files, 2.50 MB; the shortest time of 4 rounds." in page
-    assert "| **ours** | 0.40 | 1.00 | 5.0 | 2.50 | texts |  |" in page
-    assert "| hasty | 0.80 | 2.00 | 5.0 | 2.50 | texts | cap |" in page
-    assert "\n\nFaster, with something broken: hasty (2.00).\n\n" in page
-    assert "- hasty, cap: in 1 of 7 files, as a.go: too long.\n- dead failed: `E: no`." in page
+    shown = page.page(lines)
+    assert "### Speed: go, things\n\n7 files, 2.50 MB; the shortest time of 4 rounds." in shown
+    assert "| **ours** | 0.40 | 1.00 | 5.0 | 2.50 | texts |  |" in shown
+    assert "| hasty | 0.80 | 2.00 | 5.0 | 2.50 | texts | cap |" in shown
+    assert "\n\nFaster, with something broken: hasty (2.00).\n\n" in shown
+    assert "- hasty, cap: in 1 of 7 files, as a.go: too long.\n- dead failed: `E: no`." in shown
 
 
 def test_the_page_says_what_a_second_process_brings() -> None:
     """A row for each number of processes."""
     line = CODE | {"what": "code in processes", "chunker": "many", "megabytes_per_second": 3.0}
-    page = render.page([line | {"speed_of_one_process": 1.75, "rounds": 3}])
-    assert "| go, things | many | 3.0 | 1.75 |" in page
+    shown = page.page([line | {"speed_of_one_process": 1.75, "rounds": 3}])
+    assert "| go, things | many | 3.0 | 1.75 |" in shown

@@ -1,25 +1,24 @@
-"""The run of benchmarks/chroma_table.py that is committed, held to the report's tables; and how its
-own way of counting differs from ours."""
+"""The results of the benchmark chroma_table that are committed, held to the report's tables; and
+how its own way of counting differs from ours."""
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
-from benchmark_rooms import BENCHMARKS, load
+from benchmark_rooms import load
+from chunkwright.evaluation import precision_omega
 
-table = load(["chroma_table"])["chroma_table"]
+table, saving = load("measurements.chroma_table"), load("saving")
 
 Line = dict[str, Any]
 
 
 def lines(model: str, chunker: str, counted_in: str = "cl100k") -> list[Line]:
-    saved = (BENCHMARKS / "results" / "chroma.jsonl").read_text("utf-8").splitlines()
-    found = [json.loads(line) for line in saved]
-    wanted = (model, chunker, counted_in)
-    return [one for one in found if (one["model"], one["chunker"], one["counted_in"]) == wanted]
+    wanted = (model, f"langchain {chunker}", counted_in)
+    found = saving.read(saving.FOLDER / "chroma_table.jsonl")
+    return [one for one in found if (one["model"], one["chunker"], one["unit"]) == wanted]
 
 
 @pytest.mark.parametrize("chunker", [table.RECURSIVE, table.FIXED])
@@ -36,8 +35,8 @@ def test_precision_omega_is_that_of_the_report(chunker: str) -> None:
 def test_mean_sizes_are_those_of_the_report() -> None:
     """Of the recursive splitter, whose chunks are of many sizes: the same chunks."""
     found = lines(table.LARGE, table.RECURSIVE)
-    assert [line["mean_size"] for line in found] == pytest.approx(
-        [line["published_mean_size"] for line in found], abs=1
+    assert [line["mean_tokens"] for line in found] == pytest.approx(
+        [line["published_mean_tokens"] for line in found], abs=1
     )
 
 
@@ -63,4 +62,4 @@ def test_their_way_counts_chunks_that_only_touch() -> None:
     """The reference 10 to 20 fills a chunk; the two beside it end and begin where it does."""
     chunks = [(0, 10), (10, 20), (20, 30)]
     assert table._omega_with_neighbours(chunks, [(10, 20)]) == 10 / 30
-    assert table.precision_omega(chunks, [(10, 20)]) == 1
+    assert precision_omega(chunks, [(10, 20)]) == 1

@@ -13,12 +13,9 @@ from benchmark_rooms import load
 from chunkwright import CodeChunker
 from chunkwright.types import Document
 
-ROOMS = ("checks", "code_corpora", "code_peers", "definitions", "symbols", "whole_functions")
-
-
-BENCH = load(ROOMS)
-definitions, symbols, whole = BENCH["definitions"], BENCH["symbols"], BENCH["whole_functions"]
-Definition, Pieces = definitions.Definition, BENCH["checks"].Pieces
+definitions, symbols = load("definitions"), load("measurements.symbols")
+whole, Pieces = load("measurements.whole_functions"), load("checks").Pieces
+Definition = definitions.Definition
 
 PYTHON = Document(
     "import os\n\n\n@staticmethod\ndef first():\n    return 1\n\n\n"

@@ -24,7 +24,7 @@ from chunkwright.types import Chunk, RefreshReport
 DEPTH = 50
 """Candidates by words that are embedded for a question, where they are not yet. With `minilm`, over
 six repositories of 540 chunks and 20 questions each, NDCG@10 is 0.912 with none of them, 0.931 with
-25, 0.936 with 50, and 0.936 with everything embedded (`benchmarks/late.py`)."""
+25, 0.936 with 50, and 0.936 with everything embedded (`python -m benchmarks late`)."""
 
 GROUP = 64
 """Texts that are embedded and written together at leisure: what an interruption loses, a few
