@@ -25,6 +25,9 @@ BUDGET = 1000
 FIRST = 5
 """Chunks, as in the report's tables."""
 
+BOTH = "cosine and words"
+"""A ranking: by cosine and BM25, fused by rank, the same for all."""
+
 RRF = 60
 """Constant of reciprocal rank fusion, as in the paper (Cormack and others, 2009)."""
 

@@ -11,26 +11,20 @@ index too (index). Ours are embedded as they are (text) and as chunkwright does 
 from __future__ import annotations
 
 import argparse
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks import code_questions, facts, frontiers, vectors
+from benchmarks import code_questions, facts, frontiers, indexed, vectors
 from benchmarks.checks import Pieces, Span, aligned
 from benchmarks.facts import Line
-from benchmarks.frontiers import Cuts, Order
+from benchmarks.frontiers import Cuts
 from benchmarks.peers import Contestant, Task, contestants, wanted
-from chunkwright import Chunk, Document, Index, embed_text
+from chunkwright import Chunk, Document, embed_text
 from chunkwright.evaluation import Question, Reference
 
 SIZES = (250, 400, 600, 900, 1300, 1800, 2500)
 """Code points; the fourth to the sixth are about 225, 325 and 450 tokens at most."""
-
-BOTH = "cosine and words"
-
-DEEP = 100
-"""Hits asked of an index: enough for the budget in chunks of ten tokens."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -94,7 +88,7 @@ def _points(contestant: Contestant, task: Task, asked: Asked) -> Iterator[Line]:
         about = {"embedded": called, "cut_short": asked.model.cut_short(texts)}
         cosine = list(frontiers.by_cosine(asked.model.embed(texts), asked.model.embed(asked.words)))
         fused = map(frontiers.fused, cosine, frontiers.by_words(texts, asked.words))
-        for ranking, orders, more in (("cosine", cosine, ()), (BOTH, fused, ("bm25s",))):
+        for ranking, orders, more in (("cosine", cosine, ()), (frontiers.BOTH, fused, ("bm25s",))):
             uses = {"uses": (*asked.packages, *more)}
             yield (
                 about | frontiers.point(cut, asked.questions, orders) | {"ranking": ranking} | uses
@@ -146,24 +140,5 @@ def _indexed(contestant: Contestant, task: Task, asked: Asked) -> Line:
     """By an index of the same files: words, vectors and all signals of ranking."""
     granularity = "symbol" if "symbol" in contestant.name else "packed"
     config = {"size": task.size, "overlap": 0, "granularity": granularity, "file_header": False}
-    with tempfile.TemporaryDirectory() as place:
-        root = Path(place, "files")
-        for path, text in asked.texts.items():
-            (root / path).parent.mkdir(parents=True, exist_ok=True)
-            (root / path).write_bytes(text.encode())
-        with Index(root, asked.model, config, index_dir=Path(place, "index")) as index:
-            index.refresh()
-            chunks = list(index.chunks())
-            row = {chunk.id: at for at, chunk in enumerate(chunks)}
-            orders = [_found(index, words, row) for words in asked.words]
+    chunks, orders = indexed.answers(asked.texts, asked.model, config, asked.words)
     return frontiers.point(_cuts(chunks), asked.questions, orders)
-
-
-def _found(index: Index, words: str, row: Mapping[str, int]) -> Order:
-    """Pieces of an answer one after another, as they stand in the file."""
-    answers = [(hit.chunk, *hit.merged) for hit in index.search(words, DEEP)]
-    return [row[chunk.id] for answer in answers for chunk in sorted(answer, key=_start)]
-
-
-def _start(chunk: Chunk) -> int:
-    return chunk.start

@@ -1,6 +1,7 @@
 """What 1,000 tokens of text buy at each size: recall, and the best precision that the cuts allow.
 
-Of Chroma's questions about five long texts, searched at once by exact cosine. FOLDER is that of
+Of Chroma's questions about five long texts, searched at once: by exact cosine; by cosine and BM25,
+fused by rank (the same for all); and ours by an index too (index). FOLDER is that of
 retrieval_text. Sizes are caps in tokens of cl100k, without overlap; curves are drawn over the mean
 size of the chunks, which the cap is not.
 """
@@ -12,12 +13,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from benchmarks import facts, frontiers, text_questions, vectors
+from benchmarks import facts, frontiers, indexed, text_questions, vectors
 from benchmarks.facts import Line
 from benchmarks.peers import Contestant, Task, contestants, wanted
+from chunkwright import embed_text
 from chunkwright.evaluation import Question, Reference
 
 SIZES = (50, 75, 100, 150, 200, 300, 400)
+
+INDEXED = "chunkwright MarkdownChunker"
+"""What cuts such texts in an index."""
 
 CORPUS = "Chroma's five texts"
 
@@ -52,6 +57,9 @@ def lines(options: argparse.Namespace) -> Iterator[Line]:
             about |= {"corpus": CORPUS, "digest": digest}
             for line in _points(places, texts, questions, models):
                 yield {"what": "frontier of text"} | about | line
+            if contestant.name == INDEXED:
+                for line in _indexed(size, texts, questions, models):
+                    yield {"what": "frontier of text"} | about | line
 
 
 def _contestants(size: int, only: list[str]) -> Iterator[tuple[Task, Contestant]]:
@@ -81,13 +89,39 @@ def _points(
 ) -> Iterator[Line]:
     cut = frontiers.cuts(places, [texts[one.path][one.start : one.end] for one in places])
     for name, model in models.items() if places else ():
-        asked = model.embed([question.text for question in questions])
-        orders = frontiers.by_cosine(model.embed(cut.texts), asked)
+        asked = [question.text for question in questions]
+        cosine = list(frontiers.by_cosine(model.embed(cut.texts), model.embed(asked)))
+        fused = map(frontiers.fused, cosine, frontiers.by_words(cut.texts, asked))
+        for ranking, orders, more in (("cosine", cosine, ()), (frontiers.BOTH, fused, ("bm25s",))):
+            yield {
+                "model": name,
+                "ranking": ranking,
+                "embedded": "text",
+                "cut_short": model.cut_short(cut.texts),
+                **frontiers.point(cut, questions, orders),
+                "uses": (*vectors.PACKAGES.get(name, ()), *more),
+            }
+
+
+def _indexed(
+    size: int,
+    texts: Mapping[str, str],
+    questions: Sequence[Question],
+    models: Mapping[str, vectors.Embedding],
+) -> Iterator[Line]:
+    """By an index of the texts as Markdown files."""
+    config = {"size": size, "overlap": 0, "measure": "cl100k"}
+    files = {f"{name}.md": text for name, text in texts.items()}
+    asked = [question.text for question in questions]
+    for name, model in models.items():
+        chunks, orders = indexed.answers(files, model, config, asked)
+        places = [Reference(Path(one.path).stem, one.start, one.end) for one in chunks]
+        cut = frontiers.cuts(places, [chunk.text for chunk in chunks])
         yield {
             "model": name,
-            "ranking": "cosine",
-            "embedded": "text",
-            "cut_short": model.cut_short(cut.texts),
+            "ranking": "index",
+            "embedded": "context",
+            "cut_short": model.cut_short([embed_text(chunk) for chunk in chunks]),
             **frontiers.point(cut, questions, orders),
             "uses": vectors.PACKAGES.get(name, ()),
         }

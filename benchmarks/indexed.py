@@ -1,0 +1,45 @@
+"""What an index answers with, chunk by chunk: texts as files, indexed and asked as users do. How an
+answer is scored is told by the frontiers."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from benchmarks.frontiers import Order
+from chunkwright import Chunk, Index
+from chunkwright.types import Embedder
+
+DEEP = 100
+"""Hits asked of an index: enough for the budget in chunks of ten tokens."""
+
+
+def answers(
+    texts: Mapping[str, str],
+    embedder: Embedder,
+    config: Mapping[str, object],
+    asked: Sequence[str],
+) -> tuple[list[Chunk], list[Order]]:
+    """All chunks, and for each question their positions, best first: words, vectors and all
+    signals of ranking."""
+    with tempfile.TemporaryDirectory() as place:
+        root = Path(place, "files")
+        for path, text in texts.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_bytes(text.encode())
+        with Index(root, embedder, config, index_dir=Path(place, "index")) as index:
+            index.refresh()
+            chunks = list(index.chunks())
+            row = {chunk.id: at for at, chunk in enumerate(chunks)}
+            return chunks, [_found(index, question, row) for question in asked]
+
+
+def _found(index: Index, question: str, row: Mapping[str, int]) -> Order:
+    """Pieces of an answer one after another, as they stand in the file."""
+    found = [(hit.chunk, *hit.merged) for hit in index.search(question, DEEP)]
+    return [row[chunk.id] for answer in found for chunk in sorted(answer, key=_start)]
+
+
+def _start(chunk: Chunk) -> int:
+    return chunk.start
