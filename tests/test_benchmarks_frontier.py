@@ -168,6 +168,7 @@ TEXTS = {
 def test_a_frontier_of_text_is_measured(tmp_path: Path) -> None:
     """Every chunker at a size, over all texts at once, with a score for each question."""
     pytest.importorskip("quicktok")
+    pytest.importorskip("bm25s")
     (tmp_path / "corpora").mkdir()
     for name, text in TEXTS.items():
         (tmp_path / "corpora" / f"{name}.md").write_text(text, encoding="utf-8", newline="")

@@ -131,7 +131,7 @@ def test_every_row_is_compared_with_the_baseline() -> None:
 
 def test_a_difference_of_nothing_is_inside_the_noise() -> None:
     """Two names for one cut: unclear in every measure, and said so."""
-    report = run(strategies="markdown,auto", sizes=(200,))
+    report = run(strategies="markdown,markdown:merge_small=false", sizes=(200,))
     assert {found.verdict for found in report.rows[1].against.values()} == {"unclear"}
     assert "inside the noise of 8 questions" in report.conclusion
 
