@@ -5,14 +5,13 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Mapping, Sequence
+from math import ceil
 from pathlib import Path
 
-from benchmarks.frontiers import Order
+from benchmarks.frontiers import BUDGET, Order
+from benchmarks.vocabulary import counter
 from chunkwright import Chunk, Index
 from chunkwright.types import Embedder
-
-DEEP = 100
-"""Hits asked of an index: enough for the budget in chunks of ten tokens."""
 
 
 def answers(
@@ -21,8 +20,9 @@ def answers(
     config: Mapping[str, object],
     asked: Sequence[str],
 ) -> tuple[list[Chunk], list[Order]]:
-    """All chunks, and for each question their positions, best first: words, vectors and all
-    signals of ranking."""
+    """All chunks, and for each question the positions of those found, best first: by words, vectors
+    and all signals of ranking. As many are asked for as fill the budget, for neighbours among
+    those are joined, and one answer."""
     with tempfile.TemporaryDirectory() as place:
         root = Path(place, "files")
         for path, text in texts.items():
@@ -32,12 +32,19 @@ def answers(
             index.refresh()
             chunks = list(index.chunks())
             row = {chunk.id: at for at, chunk in enumerate(chunks)}
-            return chunks, [_found(index, question, row) for question in asked]
+            count = _filling([chunk.text for chunk in chunks])
+            return chunks, [_found(index, question, count, row) for question in asked]
 
 
-def _found(index: Index, question: str, row: Mapping[str, int]) -> Order:
+def _filling(texts: Sequence[str]) -> int:
+    """How many chunks of the mean size fill the budget."""
+    count = counter("cl100k")
+    return ceil(BUDGET * len(texts) / sum(map(count, texts)))
+
+
+def _found(index: Index, question: str, count: int, row: Mapping[str, int]) -> Order:
     """Pieces of an answer one after another, as they stand in the file."""
-    found = [(hit.chunk, *hit.merged) for hit in index.search(question, DEEP)]
+    found = [(hit.chunk, *hit.merged) for hit in index.search(question, count)]
     return [row[chunk.id] for answer in found for chunk in sorted(answer, key=_start)]
 
 
