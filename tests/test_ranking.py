@@ -12,6 +12,7 @@ from chunkwright.ranking import Candidate, Query, rank
 from chunkwright.ranking.places import STRETCH
 from chunkwright.ranking.scoring import (
     FILE_BOOST,
+    FULL_CHUNK,
     MEANING_WEIGHT,
     MOST_SATURATION,
     SATURATION,
@@ -21,6 +22,7 @@ from chunkwright.ranking.signals import (
     ASIDE_PENALTY,
     DEFINITION_BOOST,
     DEPTH_PENALTY,
+    FEW_TERMS,
     FILE_NAME_BOOST,
     OTHER_SPELLING,
     PATH_BOOST,
@@ -49,6 +51,17 @@ def ranked(query: Query, candidates: Iterable[Candidate], apart: Container[str] 
 def chunk(path: str = "a.py", start: int = 0, end: int = 10, *, is_test: bool = False) -> Chunk:
     text = path.ljust(end - start, "x")[: end - start]
     return Chunk(text, start, end, 1, 1, path=path, is_test=is_test)
+
+
+def full_chunk(path: str, at: int) -> Candidate:
+    """The `at`th of a row of chunks that crowd as much as any."""
+    return Candidate(chunk(path, at * FULL_CHUNK, (at + 1) * FULL_CHUNK), words=1.0)
+
+
+def lost(hits: Iterable[Hit]) -> list[float]:
+    """The share of each score of 1 that saturation took."""
+    whole = WORDS_WEIGHT * (1 + FILE_BOOST)
+    return [round(-hit.reasons.get("saturation", 0.0) / whole, 4) for hit in hits]
 
 
 def test_a_definition_counts_by_how_much_of_the_query_it_names() -> None:
@@ -84,11 +97,14 @@ def test_a_query_that_is_a_name_asks_for_its_definition() -> None:
 
 
 def test_a_file_counts_by_how_much_of_its_name_is_asked_for() -> None:
-    """All of `routing.py`, half of `client_ws.py`; a file without a name in words: nothing."""
+    """All of `routing.py`, half of `client_ws.py`, less in a long query; a file without a name in
+    words: nothing."""
     query = Query(("client", "routes"))
     assert in_file_name(query, Candidate(chunk(), file_parts=("routing",))) == 1.0
     assert in_file_name(query, Candidate(chunk(), file_parts=("client", "ws"))) == 0.5
     assert in_file_name(query, Candidate(chunk())) == 0.0
+    long = Query(("client", *("word",) * (2 * FEW_TERMS - 1)))
+    assert in_file_name(long, Candidate(chunk(), file_parts=("client",))) == 0.5
     named = Query(("clientws", "client", "ws"), "ClientWs", "clientws")
     assert in_file_name(named, Candidate(chunk(), file_parts=("client",))) == 0.0
     assert in_file_name(named, Candidate(chunk(), file_parts=("client", "ws"))) == 1.0
@@ -173,7 +189,7 @@ def test_kinds_that_stand_apart_are_no_place() -> None:
 
 def test_one_file_does_not_crowd_out_the_rest() -> None:
     """Further chunks of a file lose, the more of them the more."""
-    many = [Candidate(chunk("long.py", at * 10, at * 10 + 10), words=1.0) for at in range(6)]
+    many = [full_chunk("long.py", at) for at in range(6)]
     other = Candidate(chunk("other.py"), words=0.8)
     places = [hit.chunk.path for hit in ranked(Query(("x",)), [*many, other])]
     assert places.index("other.py") < 5
@@ -221,13 +237,17 @@ def test_words_count_in_proportion_and_an_opposite_meaning_counts_nothing() -> N
 
 def test_saturation_grows_by_each_chunk_to_a_limit() -> None:
     """The first loses nothing, the second a share, the last the most there is to lose."""
-    many = [Candidate(chunk("a.py", at * 10, at * 10 + 10), words=1.0) for at in range(8)]
-    hits = ranked(Query(("x",)), many)
-    losses = [
-        round(-hit.reasons.get("saturation", 0.0) / (WORDS_WEIGHT * (1 + FILE_BOOST)), 4)
-        for hit in hits
-    ]
+    losses = lost(ranked(Query(("x",)), [full_chunk("a.py", at) for at in range(8)]))
     assert losses == [round(min(MOST_SATURATION, SATURATION * at), 4) for at in range(8)]
+
+
+def test_a_short_chunk_takes_less_from_those_after_it() -> None:
+    """In proportion to its text: ten chunks of a tenth are one."""
+    tenth = FULL_CHUNK // 10
+    many = [Candidate(chunk("a.py", at * tenth, at * tenth + tenth), words=1.0) for at in range(11)]
+    losses = lost(ranked(Query(("x",)), many))
+    assert losses[:2] == [0.0, round(SATURATION / 10, 4)]
+    assert losses[10] == SATURATION
 
 
 def test_a_longer_form_of_a_short_word_is_another_word() -> None:

@@ -7,7 +7,6 @@ give the base; the signals raise or lower it by a part of it.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import groupby
 from math import fsum
@@ -37,9 +36,14 @@ FILE_CHUNKS = 4
 """Chunks of a file that count for it: with all of them, length would win."""
 
 SATURATION = 0.15
-"""Taken from each further chunk of one file, for each one before it, up to MOST_SATURATION."""
+"""Taken from each further chunk of one file, for each full one before it, up to MOST_SATURATION."""
 
 MOST_SATURATION = 0.6
+
+FULL_CHUNK = 1000
+"""Code points of a full chunk; a shorter one takes less from those after it, in proportion. It is
+text that crowds out other files, and small chunks are many: of 100 tokens each, up to four passages
+in a hundred were lost because others of their file had been counted before them."""
 
 SATURATED = "saturation"
 """Name of the share that a file's further chunks lose."""
@@ -136,12 +140,13 @@ def _best_first(pool: Iterable[Standing]) -> list[Standing]:
 
 def _saturate(ordered: Iterable[Standing]) -> None:
     """One file does not crowd out the rest."""
-    seen: Counter[str] = Counter()
+    seen: dict[str, float] = {}
     for one in ordered:
-        path = one.candidate.chunk.path
-        one.lost = min(MOST_SATURATION, SATURATION * seen[path]) * one.score
+        chunk = one.candidate.chunk
+        before = seen.get(chunk.path, 0.0)
+        one.lost = min(MOST_SATURATION, SATURATION * before) * one.score
         one.score -= one.lost
-        seen[path] += 1
+        seen[chunk.path] = before + min(1.0, len(chunk.text) / FULL_CHUNK)
 
 
 def _hit(query: Query, one: Standing, most: float) -> Hit:
