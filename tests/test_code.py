@@ -143,6 +143,15 @@ def test_a_long_function_is_split_between_statements_and_carries_its_signature()
     assert "\n".join(chunking.texts) == text.rstrip("\n")
 
 
+def test_a_long_function_is_rather_split_at_a_blank_line() -> None:
+    """Of borders of one depth, near the middle; a nearer one between two lines gives way."""
+    lines = [f"    value_{n} = compute({n})\n" for n in range(12)]
+    text = "def f():\n" + "".join(lines[:5]) + "\n" + "".join(lines[5:])
+    first, second = CodeChunker(size=200).chunk(Document(text, "a.py"))
+    assert first.text.endswith("compute(4)")
+    assert second.text.startswith("    value_5")
+
+
 def test_comments_stay_with_what_follows() -> None:
     """A comment right above a definition is part of it, whatever is packed before."""
     text = "import os\n\n# About f.\n# More.\ndef f():\n    pass\n"

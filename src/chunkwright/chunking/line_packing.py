@@ -158,7 +158,8 @@ class _LinePacker:
 
     def _best(self, begin: int, first: int, after: int) -> int:
         """The shallowest border near an even share of what is left, that cuts no whole block; of
-        several, one after which the rest needs no further part, then the nearest."""
+        several, one after which the rest needs no further part, then one at a blank line, which
+        parts what its author thought of as steps, then the nearest."""
         start = self._start(first)
         rest = self._high - start
         room = max(1, self._end(after - 1) - self._start(begin))
@@ -169,13 +170,13 @@ class _LinePacker:
         enough = self._high - (parts - 1) * room
         ideal = start + share
         found = first
-        best: tuple[int, bool, float] | None = None
+        best: tuple[int, bool, bool, float] | None = None
         for line in range(low, high + 1):
             rank = self._ranks[line]
             if rank == NO_BORDER or (best is not None and rank > best[0]):
                 continue
             place = self._starts[line]
-            key = rank, place < enough, abs(place - ideal)
+            key = rank, place < enough, not self._is_blank(line - 1), abs(place - ideal)
             if (best is None or key < best) and self._before_whole(first, line) == line:
                 best, found = key, line
         return self._nearest(first, after, ideal) if best is None else found
