@@ -11,16 +11,16 @@ docs/benchmarks.md: at equal mean size it is 2 to 7 points above that of windows
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from re import MULTILINE
 from re import compile as compile_plain
 from typing import Final, NamedTuple
 
-from chunkwright.characters import INK, LINE_END, trim
+from chunkwright.characters import LINE_END, trim
 from chunkwright.chunking.breaks import Style, heading_at_end, last_word_end
-from chunkwright.chunking.layouts import Layout
+from chunkwright.chunking.layouts import Border
 from chunkwright.chunking.sentences import last_clause_end, last_sentence_end
+from chunkwright.chunking.window_cuts import WindowCutter
 from chunkwright.measuring import Ruler
 
 TARGET: Final = 0.7
@@ -86,39 +86,33 @@ class EvenCuts:
         return places[self._next] if self._next < len(places) else None
 
 
-def even_cuts(
-    ruler: Ruler, start: int, stop: int, plan: Layout, style: Style, overlap: int
-) -> EvenCuts:
-    """The cuts of text[start:stop], which ends on no white space, for pieces that have `overlap`
-    of the one before in them. No piece ends at `start` or before it."""
-    cap = max((ruler.size or 1) - overlap, 1)
-    target = max(cap * TARGET, 1.0)
-    finder = _Finder(ruler, start, stop, plan, style)
-    places = finder.places()
-    marks = ruler.along([start, *[place.position for place in places], stop])
-    finer = finder.finer(places, marks, target)
-    if finer:
-        places = sorted([*places, *finer])
-        marks = ruler.along([start, *[place.position for place in places], stop])
-    places, marks = _thinned(places, marks, target / FINEST)
-    return EvenCuts(_cheapest(places, marks, cap, target))
+class PlaceFinder:
+    """Looks for the places of text[start:stop], which ends on no white space: none is at `start` or
+    before it."""
 
-
-class _Finder:
-    """Looks for the places of one stretch."""
-
-    def __init__(self, ruler: Ruler, start: int, stop: int, plan: Layout, style: Style) -> None:
-        self._text = ruler.text
-        self._start = start
-        self._stop = stop
-        self._plan = plan
-        self._whole_starts = [begin for begin, _ in plan.whole]
+    def __init__(
+        self,
+        text: str,
+        stretch: tuple[int, int],
+        borders: Sequence[Border],
+        style: Style,
+        cutter: WindowCutter,
+    ) -> None:
+        self._text = text
+        self._start, self._stop = stretch
+        self._borders = borders
         self._headings = style.headings
+        self._cutter = cutter
+        """Of the same stretch: knows what stays whole."""
         self._found: dict[int, Place] = {}
+
+    def edges(self, places: Sequence[Place]) -> list[int]:
+        """Positions of places, with the start and the end of the stretch around them."""
+        return [self._start, *[place.position for place in places], self._stop]
 
     def places(self) -> list[Place]:
         """Edges of blocks, blank lines, lines and sentences, in order."""
-        for border in self._plan.borders:
+        for border in self._borders:
             self._put(border.position, BLANK_LINE if not border.rank else INNER, border.reason)
         self._put_each(last_sentence_end, SENTENCE, "sentence", self._start, self._stop)
         self._put_lines()
@@ -127,7 +121,7 @@ class _Finder:
     def finer(self, places: list[Place], marks: array[int], target: float) -> list[Place]:
         """Clauses and words where the places, which `marks` tells of, are far apart."""
         before = set(self._found)
-        edges = [self._start, *[place.position for place in places], self._stop]
+        edges = self.edges(places)
         for at in range(1, len(edges)):
             length = marks[at] - marks[at - 1]
             if length * LONG > target:
@@ -155,7 +149,7 @@ class _Finder:
     def _put_lines(self) -> None:
         ink = -1
         for match in LINE_END.finditer(self._text, self._start, self._stop):
-            before, ink = ink, self._ink(match.end())
+            before, ink = ink, self._cutter.next_ink(match.end())
             if ink == before:
                 self._put(ink, BLANK_LINE, "blank line")
             else:
@@ -164,7 +158,7 @@ class _Finder:
 
     def _put(self, position: int, cost: float, reason: str) -> None:
         """Remember a place, unless a better reason for it is known."""
-        position = self._ink(position)
+        position = self._cutter.next_ink(position)
         known = self._found.get(position)
         if known is not None and known.cost <= cost:
             return
@@ -174,19 +168,26 @@ class _Finder:
     def _allows(self, position: int, reason: str) -> bool:
         """Whether a cut there goes through no whole block, leaves no heading behind, and begins no
         piece with a rule."""
-        at = bisect_right(self._whole_starts, position) - 1
-        if at >= 0 and self._plan.whole[at][0] < position < self._plan.whole[at][1]:
-            return False
-        if RULE.match(self._text, position):
+        if self._cutter.block_around(position) or RULE.match(self._text, position):
             return False
         if not self._headings or "line" not in reason:
             return True
         end = trim(self._text, self._start, position)[1]
         return heading_at_end(self._text, self._start, end, self._stop) < 0
 
-    def _ink(self, position: int) -> int:
-        match = INK.search(self._text, position, self._stop)
-        return match.start() if match else self._stop
+
+def even_cuts(ruler: Ruler, finder: PlaceFinder, overlap: int) -> EvenCuts:
+    """The cuts of a finder's stretch, for pieces that have `overlap` of the one before in them."""
+    cap = max((ruler.size or 1) - overlap, 1)
+    target = max(cap * TARGET, 1.0)
+    places = finder.places()
+    marks = ruler.along(finder.edges(places))
+    finer = finder.finer(places, marks, target)
+    if finer:
+        places = sorted([*places, *finer])
+        marks = ruler.along(finder.edges(places))
+    places, marks = _thinned(places, marks, target / FINEST)
+    return EvenCuts(_cheapest(places, marks, cap, target))
 
 
 def _thinned(

@@ -23,7 +23,7 @@ from chunkwright.chunking.breaks import (
     unit_end,
 )
 from chunkwright.chunking.clusters import Clusters
-from chunkwright.chunking.evening import EvenCuts, even_cuts
+from chunkwright.chunking.evening import EvenCuts, PlaceFinder, even_cuts
 from chunkwright.chunking.layouts import BLOCK, OVER_CAP, Border, Layout, Span, layout
 from chunkwright.chunking.overlapping import Overlaps
 from chunkwright.chunking.prose_windows import ProseWindows
@@ -88,23 +88,22 @@ class _Packer:
     ) -> None:
         self._ruler = ruler
         self._text = ruler.text
-        start, self._end = stretch
-        self._start = start
+        self._start, self._end = stretch
         self._stop = trim(ruler.text, *stretch)[1]
         self._style = STYLES[style]
-        is_even = even_from is not None
-        self._plain = style == PROSE and not (stable or is_even or plan.borders or plan.whole)
+        self._plain = style == PROSE and not (stable or plan.borders or plan.whole)
         self._clusters = Clusters(ruler.text, stretch)
         self._overlaps = Overlaps(ruler, overlap, self._style, self._clusters)
         self._cutter = WindowCutter(
             ruler, self._end, self._stop, plan, self._style, self._clusters, stable=stable
         )
-
-        self._even = (
-            None
-            if even_from is None
-            else even_cuts(ruler, even_from, self._stop, plan, self._style, self._overlaps.most)
-        )
+        self._even: EvenCuts | None = None
+        if even_from is not None:
+            self._plain = False
+            finder = PlaceFinder(
+                ruler.text, (even_from, self._stop), plan.borders, self._style, self._cutter
+            )
+            self._even = even_cuts(ruler, finder, self._overlaps.most)
 
     def spans(self) -> Iterator[Span]:
         """Every span of the stretch."""

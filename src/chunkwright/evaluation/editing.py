@@ -5,12 +5,13 @@ Documents and a chunker are given; nothing is embedded here.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 import msgspec
 import numpy as np
 
+from chunkwright.evaluation.nouns import Cut
 from chunkwright.evaluation.sampling import some_of
 from chunkwright.types import Chunking, Document
 
@@ -32,8 +33,6 @@ LONGEST_EDIT = 40
 
 AT_START, IN_MIDDLE = (0.0, 0.05), (0.4, 0.6)
 """Shares of the text between which the edits are."""
-
-Cut = Callable[[Document], Chunking]
 
 
 def edit_stability(documents: Sequence[Document], cut: Cut, *, seed: int) -> dict[str, float]:

@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -22,7 +21,8 @@ from chunkwright.chunking.base import Chunker
 from chunkwright.errors import ConfigError
 from chunkwright.evaluation import foreign
 from chunkwright.evaluation.nouns import Asked, Cut
-from chunkwright.pipeline.choosing import NO_CAP, Chooser
+from chunkwright.languages import CODE, MARKDOWN, PROSE
+from chunkwright.pipeline.choosing import CHOICES, NO_CAP, Choice, Chooser
 
 AUTO = "auto"
 
@@ -40,19 +40,13 @@ class Strategy(msgspec.Struct, frozen=True):
     """Whether it reads a document as it is in its file, a notebook cell by cell."""
 
 
-class _Own(NamedTuple):
-    room: str
-    chunker: str
-    defaults: Mapping[str, object] = {}
-
-
 _OWN = {
-    "code": _Own("code", "CodeChunker"),
-    "lines": _Own("lines", "LineChunker"),
-    "markdown": _Own("markdown", "MarkdownChunker"),
-    "recursive": _Own("recursive", "RecursiveChunker"),
-    "symbol": _Own("code", "CodeChunker", {"granularity": "symbol", "file_header": False}),
-    "text": _Own("text", "TextChunker", {"min_size": 0, "max_chunks": None}),
+    "code": CHOICES[CODE],
+    "lines": Choice("lines", "LineChunker"),
+    "markdown": CHOICES[MARKDOWN],
+    "recursive": Choice("recursive", "RecursiveChunker"),
+    "symbol": CHOICES[CODE]._replace(defaults={"granularity": "symbol", "file_header": False}),
+    "text": CHOICES[PROSE],
 }
 """Name -> chunker, and the options that let it cut all of a text and none of it twice."""
 
@@ -146,9 +140,9 @@ def _own(kind: str, asked: Asked, options: Mapping[str, Any]) -> Cut:
         chooser = Chooser(given).check()
         return lambda document: chooser.choose(document).chunk(document)
     own = _OWN[kind]
-    made: type[Chunker] = getattr(import_module(f"chunkwright.chunking.{own.room}"), own.chunker)
     if kind == "lines" and "overlap" not in options:
         given["overlap"] = 0  # there it counts lines
     if kind in ALWAYS_CAPPED and given["size"] is None:
         given["size"] = NO_CAP
-    return made(**{**own.defaults, **given}).chunk
+    made: Chunker = own.kind()(**{**own.defaults, **given})
+    return made.chunk

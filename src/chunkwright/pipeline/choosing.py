@@ -33,6 +33,10 @@ class Choice(NamedTuple):
     chunker: str
     defaults: Mapping[str, object] = {}
 
+    def kind(self) -> Any:
+        """The class of the chunker."""
+        return getattr(import_module(f"chunkwright.chunking.{self.room}"), self.chunker)
+
 
 CHOICES = {
     CODE: Choice("code", "CodeChunker"),
@@ -100,7 +104,7 @@ def family_of(document: Document) -> str:
 
 def _make(family: str, options: Mapping[str, object]) -> Chunker:
     choice = CHOICES[family]
-    kind = _class(family)
+    kind = choice.kind()
     names = kind.__struct_fields__
     for name, value in options.items():
         if name not in names:
@@ -121,14 +125,11 @@ def _fitted(family: str, options: dict[str, object]) -> dict[str, object]:
     return options
 
 
-def _class(family: str) -> Any:
-    choice = CHOICES[family]
-    return getattr(import_module(f"chunkwright.chunking.{choice.room}"), choice.chunker)
-
-
 @lru_cache(maxsize=1)
 def _known() -> tuple[str, ...]:
-    return tuple(sorted({name for family in CHOICES for name in _class(family).__struct_fields__}))
+    return tuple(
+        sorted({name for choice in CHOICES.values() for name in choice.kind().__struct_fields__})
+    )
 
 
 def _require_known(name: str, value: object) -> None:
