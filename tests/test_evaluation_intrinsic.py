@@ -6,7 +6,8 @@ import pytest
 
 from chunkwright import CodeChunker, LineChunker, MarkdownChunker
 from chunkwright.errors import ConfigError
-from chunkwright.evaluation.intrinsic import DEFINITIONS, chunking_of, intrinsic_facts
+from chunkwright.evaluation.foreign import chunking_of
+from chunkwright.evaluation.intrinsic import DEFINITIONS, intrinsic_facts
 from chunkwright.evaluation.structure import structure_of
 from chunkwright.measuring import resolve
 from chunkwright.types import Chunk, Chunking, Document

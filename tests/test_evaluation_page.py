@@ -25,7 +25,7 @@ def estimate(value: float) -> Estimate:
 
 
 def row(strategy: str, size: int | None, recall: float, **fields: object) -> Row:
-    facts = {"chunks": 1234.0, "mean_size": 0.8 * (size or 1000)}
+    facts = {"chunks": 1234.0, "size_mean": 0.8 * (size or 1000)}
     given = {"scores": {RECALL: estimate(recall)}, "facts": facts, "sizes": (1, 2, 3), **fields}
     return Row(strategy=strategy, size=size, **given)  # type: ignore[arg-type]  # by name
 
@@ -210,7 +210,7 @@ def test_what_was_not_measured_is_left_out_of_plots_and_marked_in_tables() -> No
     """NaN and a missing size have no place; a row without a cap has a name."""
     missing = {RECALL: Estimate(nan, nan, nan)}
     told = report(
-        row("text", None, 0.5, facts={"mean_size": nan}, sizes=()),
+        row("text", None, 0.5, facts={"size_mean": nan}, sizes=()),
         row("text", 100, 0.5, scores=missing),
         row("text", 200, 0.6),
     )
@@ -257,7 +257,7 @@ HOSTILE = (
 def test_hostile_names_are_only_shown() -> None:
     """Markup, control characters and turned text in any name end up as text."""
     bad = row(HOSTILE, 100, 0.5, scores={RECALL: estimate(0.5), HOSTILE: estimate(0.1)})
-    bad = msgspec.structs.replace(bad, facts={HOSTILE: 1.0, "mean_size": 5.0})
+    bad = msgspec.structs.replace(bad, facts={HOSTILE: 1.0, "size_mean": 5.0})
     told = report(
         bad,
         row("other", 100, 0.4, against={RECALL: UNCLEAR[RECALL], HOSTILE: WORSE[RECALL]}),
@@ -315,7 +315,7 @@ ROWS = st.builds(
     strategy=st.text(max_size=20),
     size=st.none() | st.integers(1, 9000),
     scores=st.dictionaries(NAMES, ESTIMATES, max_size=4),
-    facts=st.dictionaries(NAMES | st.just("mean_size"), NUMBERS, max_size=4),
+    facts=st.dictionaries(NAMES | st.just("size_mean"), NUMBERS, max_size=4),
     sizes=st.lists(st.integers(0, 9000), max_size=9).map(tuple),
     against=st.dictionaries(
         NAMES,

@@ -11,13 +11,12 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
-from chunkwright.errors import ConfigError
+from chunkwright.errors import ConfigError, did_you_mean
 
 FILE_NAME = "chunkwright.toml"
 PROJECT_FILE_NAME = "pyproject.toml"
@@ -212,6 +211,5 @@ def _checked(values: Mapping[str, object], place: str = "") -> dict[str, Any]:
 
 
 def _nearest(name: str) -> str:
-    near = get_close_matches(name.replace("-", "_").lower(), KINDS, 1)
-    hint = f"did you mean {near[0]!r}? " if near else ""
+    hint = did_you_mean(name.replace("-", "_").lower(), KINDS)
     return f"{hint}keys are {', '.join(sorted(KINDS))}"

@@ -18,6 +18,8 @@ Each carries its facts as attributes and ends its message with the remedy.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 LONGEST_VALUE = 200
 """Characters of a wrong value that a message shows; the error's `value` is whole."""
 
@@ -33,6 +35,15 @@ def text_of(error: BaseException) -> str:
 def told(error: BaseException) -> str:
     """The class of a foreign error and what it says."""
     return f"{type(error).__name__}: {text_of(error)}"
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The beginning of a remedy: the known name most like a wrong one, as a question; "" where none
+    is."""
+    from difflib import get_close_matches  # only where something is wrong
+
+    near = get_close_matches(name, known, 1)
+    return f"did you mean {near[0]!r}? " if near else ""
 
 
 def _shown(value: object) -> str:

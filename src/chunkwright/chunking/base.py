@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from difflib import get_close_matches
 from importlib.metadata import version
 from typing import Any, ClassVar
 
@@ -16,7 +15,7 @@ from chunkwright.characters import Lines, lone_surrogate
 from chunkwright.chunking import unspaced
 from chunkwright.chunking.budgeting import keep_within
 from chunkwright.chunking.many import in_processes, one_by_one
-from chunkwright.errors import ConfigError, ParseError
+from chunkwright.errors import ConfigError, ParseError, did_you_mean
 from chunkwright.measuring import check, identity
 from chunkwright.types import Block, Chunking, Document
 
@@ -33,8 +32,7 @@ class ChunkerType(msgspec.StructMeta):
             raise ConfigError("options", positional, f"pass {cls.__name__} options by keyword")
         for name, value in options.items():
             if name not in names:
-                near = get_close_matches(name, names, 1)
-                hint = f"did you mean {near[0]!r}? " if near else ""
+                hint = did_you_mean(name, names)
                 raise ConfigError(name, value, f"{hint}options are {', '.join(names)}")
         return super().__call__(**options)
 

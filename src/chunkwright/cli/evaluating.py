@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ import msgspec
 
 from chunkwright import configuration
 from chunkwright.cli import evaluation_tables, outcome, printing, progress, writing
-from chunkwright.errors import ConfigError, ParseError, PathError
+from chunkwright.errors import ConfigError, ParseError, PathError, did_you_mean
 from chunkwright.evaluation import Question, Report
 from chunkwright.evaluation.corpus import Corpus, read_corpus
 from chunkwright.evaluation.making import BLANKED, KINDS, NOTES, OF_ALL, make_questions
@@ -135,8 +134,7 @@ def _kinds(given: str) -> list[str]:
     kinds = [kind.strip() for kind in given.split(",")]
     for kind in kinds:
         if kind not in KINDS:
-            near = get_close_matches(kind, KINDS, 1)
-            hint = f"did you mean {near[0]!r}? " if near else ""
+            hint = did_you_mean(kind, KINDS)
             raise ConfigError("make-questions", kind, f"{hint}some of {', '.join(KINDS)}")
     return kinds
 

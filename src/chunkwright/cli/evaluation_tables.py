@@ -4,7 +4,6 @@ elsewhere.
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
@@ -109,8 +108,7 @@ def _lines(*lines: str) -> None:
 
 def conclude(report: Report) -> None:
     """What it comes to, and what it does not show: a sentence a line, a paragraph each."""
-    said = re.split(r"(?<=\.) (?=\S)", report.conclusion) if report.conclusion else []
-    for paragraph in (said, report.notes):
+    for paragraph in (report.concluded, report.notes):
         if paragraph:
             printing.line()
         for sentence in paragraph:

@@ -11,7 +11,6 @@ The embedders are in their own modules; nothing here is stored or searched.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from importlib import import_module
 from inspect import getattr_static
 
@@ -19,7 +18,7 @@ from chunkwright.embedding.asking import query_vector
 from chunkwright.embedding.attributes import dim_of
 from chunkwright.embedding.naming import endpoint, model2vec, openai, takes
 from chunkwright.embedding.prefixes import PrefixedEmbedder
-from chunkwright.errors import ConfigError
+from chunkwright.errors import ConfigError, did_you_mean
 from chunkwright.types import Embedder
 
 __all__ = [
@@ -124,6 +123,5 @@ def _made(name: str, options: Mapping[str, object]) -> Embedder:
     for beginning, make in _KINDS.items():
         if name.startswith(beginning):
             return make(name, options)
-    near = get_close_matches(name, FORMS, 1)
-    hint = f"did you mean {near[0]!r}? " if near else ""
+    hint = did_you_mean(name, FORMS)
     raise ConfigError("embedder", name, f"{hint}embedders are {', '.join(FORMS)}")

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping
-from difflib import get_close_matches
 from typing import Any
 from urllib.parse import urlsplit
 
 from chunkwright.embedding.endpoint import EndpointEmbedder, EndpointOptions, key_variable_of
 from chunkwright.embedding.model2vec import Model2VecEmbedder
-from chunkwright.errors import ConfigError
+from chunkwright.errors import ConfigError, did_you_mean
 from chunkwright.types import Embedder
 
 OPENAI_URL = "https://api.openai.com/v1"
@@ -53,8 +52,7 @@ def takes(
         option = f"{TABLE}.{name}"
         if name not in names:
             allowed = sorted({*names, *also, "document_prefix", "query_prefix"})
-            near = get_close_matches(name, allowed, 1)
-            hint = f"did you mean {near[0]!r}? " if near else ""
+            hint = did_you_mean(name, allowed)
             known = ", ".join(allowed)
             raise ConfigError(option, value, f"{hint}this embedder's options are {known}")
         kind, words = KINDS[name]

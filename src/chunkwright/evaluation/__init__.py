@@ -11,7 +11,8 @@ from chunkwright.evaluation.boundaries import boundary_strength
 from chunkwright.evaluation.corpus import Corpus, of_texts, read_corpus
 from chunkwright.evaluation.docstrings import without_documentation
 from chunkwright.evaluation.editing import edit_stability
-from chunkwright.evaluation.intrinsic import DEFINITIONS, chunking_of, intrinsic_facts
+from chunkwright.evaluation.foreign import chunking_of
+from chunkwright.evaluation.intrinsic import DEFINITIONS, intrinsic_facts
 from chunkwright.evaluation.making import Made, make_questions
 from chunkwright.evaluation.measures import (
     Span,

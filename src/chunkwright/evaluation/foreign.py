@@ -15,6 +15,7 @@ from chunkwright.characters import INK, WHITE_SPACE, is_whitespace_only
 from chunkwright.chunking.assembling import assemble_segments
 from chunkwright.chunking.layouts import Span
 from chunkwright.errors import ChunkwrightError, ConfigError, told
+from chunkwright.evaluation.measures import Span as Place
 from chunkwright.evaluation.nouns import Asked, Cut
 from chunkwright.measuring import Ruler
 from chunkwright.parsing.base import start
@@ -106,7 +107,7 @@ def _in_measure(chunking: Chunking, document: Document, measure: Measure) -> Chu
 def located(document: Document, pieces: Iterable[Any], measure: Measure) -> Chunking:
     """Pieces of a text, in order, as chunks with places; each that does not stand in it is a
     diagnostic instead. A piece is a str, or has one in `text`."""
-    found: list[Span] = []
+    found: list[Place] = []
     lost: list[Diagnostic] = []
     for piece in map(_text, pieces):
         if is_whitespace_only(piece):
@@ -116,9 +117,19 @@ def located(document: Document, pieces: Iterable[Any], measure: Measure) -> Chun
             found.append(span)
         else:
             lost.append(Diagnostic("warning", NOT_FOUND, f"{piece[:SHOWN]!r} is not in the text"))
-    ruler = Ruler(document.text, measure, None)
-    chunking = assemble_segments(document, start(document, PARSER), found, ruler)
+    chunking = chunking_of(document, found, measure)
     return replace(chunking, diagnostics=(*chunking.diagnostics, *lost))
+
+
+def chunking_of(document: Document, places: Iterable[Place], measure: Measure) -> Chunking:
+    """What another chunker made, told by its spans, as a chunking to be judged beside ours."""
+    spans: list[Span] = []
+    reached = 0
+    for first, last in sorted(places):
+        spans.append(Span(first, last, max(0, reached - first), ""))
+        reached = last
+    ruler = Ruler(document.text, measure, None)
+    return assemble_segments(document, start(document, PARSER), spans, ruler)
 
 
 def _text(piece: Any) -> str:
@@ -128,24 +139,24 @@ def _text(piece: Any) -> str:
     return text
 
 
-def _next(text: str, piece: str, before: Span | None) -> Span | None:
+def _next(text: str, piece: str, before: Place | None) -> Place | None:
     """Where a piece stands behind the beginning of the one before it, if it does: many splitters
     strip white space, so that may be missing at its edges."""
     for wanted in (piece, piece.strip(WHITE_SPACE)):
         place = _place(text, wanted, before)
         if place >= 0:
-            overlap = max(0, before.end - place) if before else 0
-            return Span(place, place + len(wanted), overlap, "")
+            return place, place + len(wanted)
     return None
 
 
-def _place(text: str, piece: str, before: Span | None) -> int:
+def _place(text: str, piece: str, before: Place | None) -> int:
     """The first place right behind the piece before, nothing but white space between them; else
     one that begins within it; else any behind it; -1 where there is none."""
     if before is None:
         return text.find(piece)
-    after = text.find(piece, before.end)
-    if after >= 0 and INK.search(text, before.end, after) is None:
+    first, end = before
+    after = text.find(piece, end)
+    if after >= 0 and INK.search(text, end, after) is None:
         return after
-    within = text.find(piece, before.start + 1, before.end + len(piece) - 1)
+    within = text.find(piece, first + 1, end + len(piece) - 1)
     return within if within >= 0 else after

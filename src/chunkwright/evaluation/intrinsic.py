@@ -9,13 +9,12 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from statistics import fmean, median
 
-from chunkwright.characters import Lines
 from chunkwright.errors import ConfigError
 from chunkwright.evaluation.edges import edges
 from chunkwright.evaluation.measures import Span, length
 from chunkwright.evaluation.structure import KINDS, Structure
 from chunkwright.evaluation.wholes import balance, kept_whole
-from chunkwright.types import EXTRA_VIEWS, Chunk, Chunking, Document, Measure
+from chunkwright.types import EXTRA_VIEWS, Chunk, Chunking, Measure
 
 FRAGMENT_SHARE = 0.1
 """Of the cap: a chunk under it is a fragment."""
@@ -79,25 +78,6 @@ def intrinsic_facts(
         **balance(cut),
         **repeats(parts),
     }
-
-
-def chunking_of(document: Document, spans: Iterable[Span], measure: Measure) -> Chunking:
-    """What another chunker made, told by its spans, as a chunking to be judged beside ours."""
-    text, lines = document.text, Lines(document.text)
-    chunks = tuple(
-        Chunk(
-            text=text[start:end],
-            start=start,
-            end=end,
-            start_line=lines.number(start),
-            end_line=lines.number(max(start, end - 1)),
-            path=document.path,
-            index=index,
-            size=measure.count(text[start:end]),
-        )
-        for index, (start, end) in enumerate(sorted(spans))
-    )
-    return Chunking(chunks=chunks, path=document.path, text=text, covered=len(text))
 
 
 def sizes(documents: Sequence[Sequence[Chunk]], cap: int | None) -> dict[str, float]:

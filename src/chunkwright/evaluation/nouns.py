@@ -4,6 +4,7 @@ read, measured or shown here.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
@@ -121,3 +122,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """Which row is best, and whether that may be chance, in sentences; "" without questions."""
     notes: tuple[str, ...] = ()
     """What the numbers can not show, in sentences."""
+
+    @property
+    def concluded(self) -> list[str]:
+        """The conclusion, sentence by sentence."""
+        return re.split(r"(?<=\.) (?=\S)", self.conclusion) if self.conclusion else []

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 
 import msgspec
 
 from chunkwright import embedding, measuring
 from chunkwright.embedding import EmbedderLike
-from chunkwright.errors import ConfigError
+from chunkwright.errors import ConfigError, did_you_mean
 from chunkwright.evaluation.corpus import Corpus
 from chunkwright.evaluation.nouns import Progress, Question, row_name
 from chunkwright.evaluation.remembering import RememberingEmbedder
@@ -98,8 +97,7 @@ def searched(
     Raises ConfigError for what cannot be meant.
     """
     if search not in SEARCHES:
-        near = get_close_matches(str(search), SEARCHES, 1)
-        hint = f"did you mean {near[0]!r}? " if near else ""
+        hint = did_you_mean(str(search), SEARCHES)
         raise ConfigError("search", search, f"{hint}one of {', '.join(SEARCHES)}")
     if not questions:
         return "", None

@@ -12,13 +12,12 @@ cutter of one. What a cutter does with a corpus is in `cutting`, splitters of ot
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 import msgspec
 
 from chunkwright.chunking.base import Chunker
-from chunkwright.errors import ConfigError
+from chunkwright.errors import ConfigError, did_you_mean
 from chunkwright.evaluation import foreign
 from chunkwright.evaluation.nouns import Asked, Cut
 from chunkwright.languages import CODE, MARKDOWN, PROSE
@@ -84,10 +83,8 @@ def strategy(name: str, **options: Any) -> Strategy:
         return Strategy(name, lambda asked: _own(kind, asked, given), takes_files=kind == AUTO)
     if ":" in kind:
         return Strategy(name, lambda asked: foreign.cutter(foreign.factory(kind), asked, given))
-    near = get_close_matches(kind, NAMES, 1)
-    hint = f"did you mean {near[0]!r}? " if near else ""
     known = f"strategies are {', '.join(NAMES)}, or package.module:factory"
-    raise ConfigError("strategies", kind, hint + known)
+    raise ConfigError("strategies", kind, did_you_mean(kind, NAMES) + known)
 
 
 def of_factory(name: str, factory: foreign.Factory, **options: Any) -> Strategy:

@@ -5,13 +5,12 @@ before anything is written. Where it is kept, and how it is chunked, is decided 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from math import isfinite
 
 from msgspec.structs import replace
 
 from chunkwright.characters import Lines, lone_surrogate
-from chunkwright.errors import ConfigError, ParseError
+from chunkwright.errors import ConfigError, ParseError, did_you_mean
 from chunkwright.languages import LANGUAGES, find
 from chunkwright.types import Entry
 
@@ -102,8 +101,7 @@ def _check_language(language: object) -> None:
     if not isinstance(language, str):
         raise ConfigError("language", language, "the name of a language, or None")
     if find(language) is None:
-        near = get_close_matches(language.lower(), [row.name for row in LANGUAGES], 1)
-        hint = f"did you mean {near[0]!r}? " if near else ""
+        hint = did_you_mean(language.lower(), [row.name for row in LANGUAGES])
         raise ConfigError(
             "language", language, f"{hint}`chunkwright languages` lists what there is"
         )

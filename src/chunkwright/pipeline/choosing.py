@@ -6,13 +6,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from difflib import get_close_matches
 from functools import lru_cache
 from importlib import import_module
 from typing import Any, NamedTuple
 
 from chunkwright.chunking.base import Chunker
-from chunkwright.errors import ConfigError
+from chunkwright.errors import ConfigError, did_you_mean
 from chunkwright.languages import CODE, MARKDOWN, NOTEBOOK, PROSE, TEXT, UNKNOWN, find
 from chunkwright.parsing.base import language_name
 from chunkwright.types import Document
@@ -135,6 +134,5 @@ def _known() -> tuple[str, ...]:
 def _require_known(name: str, value: object) -> None:
     if name in _known():
         return
-    near = get_close_matches(name, _known(), 1)
-    hint = f"did you mean {near[0]!r}? " if near else ""
+    hint = did_you_mean(name, _known())
     raise ConfigError(name, value, f"{hint}options are {', '.join(_known())}")

@@ -76,9 +76,8 @@ def sizes_told(row: Row, unit: str) -> str:
 
 def mean_size(row: Row) -> float | None:
     """Of a chunk, as measured or of the sizes that are told; None where neither is."""
-    for name in naming.MEAN_SIZES:
-        if is_drawable(row.facts.get(name)):
-            return row.facts[name]
+    if is_drawable(row.facts.get(naming.MEAN_SIZE)):
+        return row.facts[naming.MEAN_SIZE]
     return fmean(row.sizes) if row.sizes else None
 
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from re import split
 
 from chunkwright.evaluation import Report, Verdict
 from chunkwright.web import naming
@@ -30,7 +29,7 @@ def headline(report: Report) -> Iterator[str]:
     """Sentences, the most important first."""
     rows = "1 row" if len(report.rows) == 1 else f"{len(report.rows):,} rows"
     if report.conclusion:
-        yield from split(r"(?<=\.) (?=\S)", report.conclusion)
+        yield from report.concluded
     elif any(row.scores for row in report.rows):
         yield f"{rows} of strategies and sizes compared."
     else:

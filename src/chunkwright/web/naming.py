@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
 
 from chunkwright.evaluation import Report, Verdict
+from chunkwright.evaluation.structure import KINDS
 from chunkwright.web.scales import is_drawable, written
 
 Form = Literal["share", "count", "number", "seconds"]
@@ -53,11 +54,8 @@ MAIN = (*RECALL, OMEGA)
 BY_SIZE = (RECALL, (OMEGA,), RANKS)
 """What is drawn against the mean size of a chunk, of each the first that was measured."""
 
-MEAN_SIZES = ("size_mean", "mean_size")
+MEAN_SIZE = "size_mean"
 """What the horizontal axis is, where it was measured."""
-
-KINDS = ("symbols", "sections", "fences", "tables", "items", "paragraphs")
-"""What can be kept whole."""
 
 
 def _count(label: str, about: str, better: Better = "") -> Measure:
@@ -126,11 +124,8 @@ GROUPS: Mapping[str, Mapping[str, Measure]] = {
         "documents": _count("Documents", "Documents that were cut."),
         "chunks": _count("Chunks", "How many there are."),
         "size_mean": _size("Mean size", "Of a chunk, in {unit}."),
-        "mean_size": _size("Mean size", "Of a chunk, in {unit}."),
         "size_median": _size("Median size", "Half of the chunks are no larger, in {unit}."),
-        "median_size": _size("Median size", "Half of the chunks are no larger, in {unit}."),
         "size_p95": _size("95% up to", "The size that 95% of the chunks do not exceed."),
-        "p95_size": _size("95% up to", "The size that 95% of the chunks do not exceed."),
         "size_max": _size("Largest", "Size of the largest chunk."),
         "over_cap": _count("Over the cap", "Chunks that are larger than asked for.", "lower"),
         "fragments": _count(
