@@ -9,8 +9,7 @@ from pathlib import Path
 
 from benchmarks.corpora import SEED
 from benchmarks.facts import say
-from chunkwright import sources
-from chunkwright.evaluation import Question
+from chunkwright.evaluation import Question, read_corpus
 from chunkwright.evaluation.making import make_questions
 from chunkwright.languages import language_of
 
@@ -34,10 +33,8 @@ def of_repositories(
 
 def _read(root: Path, language: str) -> dict[str, str]:
     """Path -> text, as an index of the folder would have it."""
-    found = {}
-    for answer in sources.walk(root):
-        if isinstance(answer, sources.Keep) and language_of(answer.path) == language:
-            source = sources.read(root, answer.path)
-            if isinstance(source, sources.Source):
-                found[f"{root.name}/{answer.path}"] = source.document.text
-    return found
+    return {
+        f"{root.name}/{one.path}": one.text
+        for one in read_corpus(root).documents
+        if language_of(one.path) == language
+    }

@@ -7,13 +7,12 @@ code points; corpus_id) and a file for each text in `corpora`.
 
 from __future__ import annotations
 
-import csv
-import json
 from collections.abc import Mapping
 from pathlib import Path
 
 from benchmarks.checks import located
 from benchmarks.peers import Contestant
+from chunkwright import evaluation
 from chunkwright.evaluation import Question, Reference
 
 FOUND_AT_LEAST = 0.999
@@ -26,19 +25,9 @@ def read_texts(folder: Path) -> dict[str, str]:
     return {file.stem: file.read_bytes().decode() for file in files}
 
 
-def read_questions(folder: Path) -> list[Question]:
+def read_questions(folder: Path, texts: Mapping[str, str]) -> list[Question]:
     """What is asked, each of one text."""
-    with (folder / "questions_df.csv").open(encoding="utf-8", newline="") as lines:
-        return [
-            Question(
-                row["question"],
-                tuple(
-                    Reference(row["corpus_id"], int(one["start_index"]), int(one["end_index"]))
-                    for one in json.loads(row["references"])
-                ),
-            )
-            for row in csv.DictReader(lines)
-        ]
+    return evaluation.read_questions(folder / "questions_df.csv", texts)
 
 
 def cut(contestant: Contestant, texts: Mapping[str, str]) -> list[Reference]:

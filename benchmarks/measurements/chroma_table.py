@@ -133,7 +133,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def lines(options: argparse.Namespace) -> Iterator[Line]:
     """A line a measure of each published row."""
     texts = text_questions.read_texts(options.folder)
-    questions = text_questions.read_questions(options.folder)
+    questions = text_questions.read_questions(options.folder, texts)
     model = vectors.Embedding("minilm", options.cache)
     for published in (*TABLES, *recounted()):
         facts.say(f"{published.model} {published.chunker} {published.size}/{published.overlap}")

@@ -46,7 +46,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def lines(options: argparse.Namespace) -> Iterator[Line]:
     """A line a model, contestant and size."""
     texts = text_questions.read_texts(options.folder)
-    questions = text_questions.read_questions(options.folder)
+    questions = text_questions.read_questions(options.folder, texts)
     digest = facts.digest_of(texts)
     models = {name: vectors.Embedding(name, options.cache) for name in options.models}
     for size in options.sizes:

@@ -10,16 +10,14 @@ last lines ask our index, words and all.
 from __future__ import annotations
 
 import argparse
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 
-from benchmarks import facts, scoring, text_questions, vectors
+from benchmarks import facts, indexed, scoring, text_questions, vectors
 from benchmarks.facts import Line
 from benchmarks.peers import Contestant, Task, contestants, langchain, ours, wanted
-from chunkwright import Index
 from chunkwright.evaluation import Question, Reference
 
 RETRIEVED = 5
@@ -62,7 +60,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def lines(options: argparse.Namespace) -> Iterator[Line]:
     """Chunkers at each size by each model, then our index."""
     texts = text_questions.read_texts(options.folder)
-    questions = text_questions.read_questions(options.folder)
+    questions = text_questions.read_questions(options.folder, texts)
     models = {name: vectors.Embedding(name, options.cache) for name in options.models}
     for task, contestant in _contestants(options.only):
         facts.say(f"{contestant.name} {task.size}/{task.overlap} {task.unit}")
@@ -137,18 +135,14 @@ def _indexed(
     for model in [*models, "none"]:
         for size in INDEXED_SIZES:
             facts.say(f"index {model} {size}")
-            with tempfile.TemporaryDirectory() as place:
-                yield _of_index(Path(place), size, model, texts, questions)
+            yield _of_index(size, model, texts, questions)
 
 
 def _of_index(
-    place: Path, size: int, model: str, texts: Mapping[str, str], questions: Sequence[Question]
+    size: int, model: str, texts: Mapping[str, str], questions: Sequence[Question]
 ) -> Line:
-    for name, text in texts.items():
-        (place / f"{name}.md").write_bytes(text.encode())
-    config = {"size": size, "overlap": 0}
-    with Index(place, model, config, index_dir=place / "index") as index:
-        index.refresh()
+    files = {f"{name}.md": text for name, text in texts.items()}
+    with indexed.index_of(files, model, {"size": size, "overlap": 0}) as index:
         chunks = [_place(chunk.path, chunk.start, chunk.end) for chunk in index.chunks()]
 
         def answer(question: Question) -> list[Reference]:
