@@ -5,6 +5,7 @@ of other splitters stand.
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -274,7 +275,7 @@ def test_pieces_that_are_not_in_the_text_are_counted() -> None:
     some = of_factory("some", lambda size: lambda text: [text[:3], "gone", text[3:]])
     cutting = cut(corpus, some, Asked(40, CHARS))
     assert list(cutting.notes()) == [
-        "2 of the 6 pieces of some 40 do not stand in the text and are left out."
+        "2 of the 6 pieces of some 40 are not found in the text, in order, and are left out."
     ]
     with pytest.raises(ConfigError, match="none of its 2 pieces stands in the text"):
         cut(corpus, of_factory("none", lambda size: lambda text: [text.upper()]), Asked(9, CHARS))
@@ -305,6 +306,9 @@ def test_a_splitter_that_fails_costs_only_its_document() -> None:
         (lambda: None, "called with size="),
         (lambda size: None, "split_text"),
         (lambda size: lambda text: [1], "pieces that are texts"),
+        (lambda size: lambda text: text, "a list of texts"),
+        (lambda size: lambda text: {text: 1}, "a list of texts"),
+        (lambda size: sys.exit(2), "SystemExit: 2"),
     ],
 )
 def test_what_is_no_splitter_is_refused(factory: Callable[..., object], said: str) -> None:
@@ -326,6 +330,7 @@ def test_pieces_are_found_where_they_were_cut() -> None:
     assert places_of("one two three", ["one two", "two three"]) == [(0, 7, 0), (4, 13, 3)]
     assert places_of("a\n\n  b", ["a", "b\n"]) == [(0, 1, 0), (5, 6, 0)]
     assert places_of("one two one three", ["one", "one three"]) == [(0, 3, 0), (8, 17, 0)]
+    assert places_of("a. b a.", ["a. b a.", "a."]) == [(0, 7, 0), (5, 7, 2)]  # the tail of windows
     chunking = located(cw.Document("one two"), ["one", "zwei", " ", "two"], CHARS)
     assert [chunk.text for chunk in chunking] == ["one", "two"]
     assert [said.code for said in chunking.diagnostics] == [NOT_FOUND]

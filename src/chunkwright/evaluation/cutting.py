@@ -52,7 +52,7 @@ class Cutting(msgspec.Struct, frozen=True):
         lost = _lost(self.chunkings)
         if lost:
             count = f"{lost:,} of the {lost + len(self.chunks):,} pieces"
-            yield f"{count} of {self.name} do not stand in the text and are left out."
+            yield f"{count} of {self.name} are not found in the text, in order, and are left out."
 
 
 def cut(corpus: Corpus, strategy: Strategy, asked: Asked) -> Cutting:

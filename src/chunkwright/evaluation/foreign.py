@@ -42,7 +42,7 @@ def factory(name: str) -> Factory:
         found = import_module(module)
         for part in attribute.split("."):
             found = getattr(found, part)
-    except Exception as error:  # whatever a module of others does when it is imported
+    except (Exception, SystemExit) as error:  # whatever a module does when it is imported
         allowed = f"the name of a function that can be imported ({told(error)})"
         raise ConfigError("strategies", name, allowed) from error
     if not callable(found):
@@ -64,7 +64,7 @@ def cutter(make: Factory, asked: Asked, options: Mapping[str, Any]) -> Cut:
         splitter = make(size=asked.size, **given)
     except ChunkwrightError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         name = getattr(make, "__qualname__", make)
         allowed = f"a function that can be called with size= ({told(error)})"
         raise ConfigError("strategies", name, allowed) from error
@@ -106,7 +106,12 @@ def _in_measure(chunking: Chunking, document: Document, measure: Measure) -> Chu
 
 def located(document: Document, pieces: Iterable[Any], measure: Measure) -> Chunking:
     """Pieces of a text, in order, as chunks with places; each that does not stand in it is a
-    diagnostic instead. A piece is a str, or has one in `text`."""
+    diagnostic instead. A piece is a str, or has one in `text`.
+
+    Raises ConfigError for what are no pieces, a single text among it.
+    """
+    if isinstance(pieces, str | Mapping):
+        raise ConfigError("strategies", pieces, "a splitter that gives a list of texts")
     found: list[Place] = []
     lost: list[Diagnostic] = []
     for piece in map(_text, pieces):
@@ -151,12 +156,17 @@ def _next(text: str, piece: str, before: Place | None) -> Place | None:
 
 def _place(text: str, piece: str, before: Place | None) -> int:
     """The first place right behind the piece before, nothing but white space between them; else
-    one that begins within it; else any behind it; -1 where there is none."""
+    one that begins within it, rather where it goes on to its end than where it adds nothing; else
+    any behind it; -1 where there is none."""
     if before is None:
         return text.find(piece)
     first, end = before
     after = text.find(piece, end)
     if after >= 0 and INK.search(text, end, after) is None:
         return after
-    within = text.find(piece, first + 1, end + len(piece) - 1)
-    return within if within >= 0 else after
+    earliest, last = first + 1, end + len(piece) - 1
+    for least in (max(earliest, end - len(piece)), earliest):
+        within = text.find(piece, least, last)
+        if within >= 0:
+            return within
+    return after
