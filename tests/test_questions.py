@@ -224,6 +224,22 @@ def test_a_missing_quote_is_shown_in_short(tmp_path: Path) -> None:
     assert len(told) < 500 + len(str(tmp_path))
 
 
+def test_white_space_answers_nothing(tmp_path: Path) -> None:
+    """Chunks may leave it out: it could not be found, whatever the cut."""
+    blank = CORPUS["docs/guide.md"].index("\r\n\r\n")
+    for place in ({"start": blank, "end": blank + 4}, {"start_line": 5, "end_line": 5}):
+        told = mistake(tmp_path, {"question": "How?", "path": "docs/guide.md", **place})
+        assert "white space" in told or "are empty" in told
+
+
+def test_a_mistake_takes_one_line(tmp_path: Path) -> None:
+    """Line ends of what it shows are written as escapes."""
+    told = mistake(tmp_path, {"question": "How\r\nso?", "quote": "no\nsuch"})
+    assert len(told.splitlines()) == 1
+    assert r'"How\r\nso?"' in told
+    assert r'"no\nsuch"' in told
+
+
 def test_all_mistakes_are_told_together(tmp_path: Path) -> None:
     """Not one a run: each with its line, and those of one question all."""
     bad = {"question": "A?", "references": [{"quote": "nowhere"}, "none.md"]}
@@ -316,16 +332,16 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20
 
 @st.composite
 def questions(draw: st.DrawFn) -> list[Question]:
-    """Questions about documents of the corpus, with ids that differ or none."""
+    """Questions that documents of the corpus answer, with ids that differ or none."""
     made: list[Question] = []
     for number in range(draw(st.integers(1, 4))):
         references: list[Reference] = []
         for _ in range(draw(st.integers(1, 3))):
             path = draw(st.sampled_from(["docs/guide.md", "src/oven.py"]))
-            start = draw(st.integers(0, len(CORPUS[path]) - 1))
-            references.append(
-                Reference(path, start, draw(st.integers(start + 1, len(CORPUS[path]))))
-            )
+            ink = [at for at, character in enumerate(CORPUS[path]) if not character.isspace()]
+            start = draw(st.sampled_from(ink))
+            end = draw(st.integers(start + 1, len(CORPUS[path])))
+            references.append(Reference(path, start, end))
         called = draw(st.sampled_from(["", f"{number}", f"é\n{number}"]))
         text = draw(TEXT.filter(lambda text: bool(text.strip())))
         made.append(Question(text, tuple(references), called, draw(st.sampled_from(["", "x"]))))

@@ -63,8 +63,9 @@ class Mistakes:
 
 
 def shown(value: object) -> str:
-    """A value as an error shows it: in quotation marks, 200 characters at most."""
+    """A value as an error shows it: in quotation marks, on one line, 200 characters at most."""
     text = value if isinstance(value, str) else repr(value)
+    text = text.replace("\r", "\\r").replace("\n", "\\n")
     short = text if len(text) <= LONGEST_VALUE else f"{text[: LONGEST_VALUE - 1]}…"
     return f'"{short}"' if isinstance(value, str) else short
 

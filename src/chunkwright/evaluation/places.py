@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 import msgspec
 
-from chunkwright.characters import Lines
+from chunkwright.characters import Lines, is_whitespace_only
 from chunkwright.evaluation.mistakes import Mistake, nearest, shown
 from chunkwright.evaluation.nouns import Reference
 from chunkwright.evaluation.quotes import locate
@@ -36,7 +36,16 @@ class Said(msgspec.Struct, frozen=True):
 
 
 def place(said: Said, corpus: Mapping[str, str]) -> Reference:
-    """The stretch that is meant. Raises Mistake where it cannot be told, or is not there."""
+    """The stretch that is meant. Raises Mistake where it cannot be told, is not there, or holds no
+    text: chunks need not have white space."""
+    found = _stretch(said, corpus)
+    if is_whitespace_only(corpus[found.path][found.start : found.end]):
+        where = f"{found.path} has nothing but white space from {found.start} to {found.end}"
+        raise Mistake(where, "give a place that holds text")
+    return found
+
+
+def _stretch(said: Said, corpus: Mapping[str, str]) -> Reference:
     path = _path(said, corpus)
     by_offsets = said.start is not None or said.end is not None
     by_lines = said.start_line is not None or said.end_line is not None
