@@ -427,3 +427,17 @@ def test_view_to_a_place_that_cannot_be_written_is_wrong_usage(run: Run, tree: P
 
     assert ran.code == 2
     assert ran.err.startswith(f"error: {tree / 'nowhere' / 'report.html'}: ")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="descriptors are closed by a shell of POSIX")
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_what_goes_to_a_closed_stream_goes_nowhere(tmp_path: Path, closed: str) -> None:
+    """As a job scheduler may start us: no crash, and no other file gets it."""
+    (tmp_path / "note.md").write_text("# Fog\n\nAt noon.\n")
+    line = f'exec "{sys.executable}" -m chunkwright chunk note.md {closed}'
+    done = subprocess.run(
+        ["/bin/sh", "-c", line], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0
+    assert done.stderr == ""
+    assert ("At noon." in done.stdout) == (">&-" not in closed.replace("2>&-", ""))

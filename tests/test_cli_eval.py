@@ -57,7 +57,7 @@ ASKED = ("--embedder", "hashing", "--sizes", "20,60", "--strategies", "auto,line
 def test_a_report_is_a_table_and_sentences(run: Run, folder: Path, questions: Path) -> None:
     """A row for every strategy and size, the best and the baseline marked by signs, what it comes
     to in words; nothing on stderr."""
-    ran = run("eval", folder, "--questions", questions, *ASKED)
+    ran = run("eval", folder, "--questions", questions, *ASKED, "--budget", 40)
 
     assert (ran.code, ran.err) == (0, "")
     lines = ran.out.splitlines()
@@ -66,7 +66,7 @@ def test_a_report_is_a_table_and_sentences(run: Run, folder: Path, questions: Pa
         assert rows.count(row) == 2
     assert sum(line.startswith("> ") for line in lines) == 2
     assert "* best of its column, ≈ may differ from the baseline (>) by chance" in ran.out
-    assert " is best by recall within 1,000 tokens of retrieved text: " in ran.out
+    assert " is best by recall within 40 tokens of retrieved text: " in ran.out
     assert "inside the noise of 6 questions." in ran.out or "more than chance." in ran.out
     assert lines[-1].startswith("With fewer than 50 questions")
 
@@ -192,6 +192,9 @@ def test_tables_fit_whatever_a_strategy_is_called(
         (("--make-questions", "heading", "--questions", "x"), "used without --questions"),
         (("--make-questions", "heading", "--search", "word"), "did you mean 'words'"),
         (("--make-questions", "heading", "--embedder", "statik"), "did you mean 'static'"),
+        (("--embedder", "statik"), "did you mean 'static'"),
+        (("--html", "nowhere/page.html"), "page.html: No such file or directory"),
+        (("--html", "."), "Is a directory"),
     ],
 )
 def test_what_cannot_be_meant_is_one_line(
@@ -215,6 +218,63 @@ def test_a_mistake_in_a_file_of_questions_is_told(run: Run, folder: Path, questi
     ran = run("eval", folder, "--questions", questions)
     assert (ran.code, ran.out) == (2, "")
     assert "no such words" in ran.err
+
+
+def test_each_mistake_in_a_file_of_questions_has_a_line(
+    run: Run, folder: Path, questions: Path
+) -> None:
+    """So that several can be read."""
+    wrong = [{**QUESTIONS[0], "quote": "no\nsuch"}, {**QUESTIONS[1], "path": "manual.txt"}]
+    questions.write_text("".join(json.dumps(one) + "\n" for one in wrong))
+    first, second = run("eval", folder, "--questions", questions).err.splitlines()
+    assert first.startswith(f"error: {questions}:1: ")
+    assert second.startswith(f"error: {questions}:2: ")
+
+
+def test_a_page_that_could_not_be_written_is_known_before_anything_is_done(
+    run: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not after minutes, with the report lost: the splitter is not even made. What was at the
+    place before is still there."""
+    made = tmp_path / "made"
+    (tmp_path / "telling.py").write_text(
+        f"import pathlib\n\n\ndef split(size):\n    pathlib.Path({str(made)!r}).touch()\n"
+        "    return lambda text: [text]\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    asked = ("eval", folder, "--strategies", "telling:split", "--html")
+    assert run(*asked, tmp_path / "none" / "page.html").code == 2
+    assert not made.exists()
+    page = tmp_path / "page.html"
+    page.write_text("old")
+    assert run(*asked, page, "--baseline", "nothing").code == 2
+    assert page.read_text() == "old"
+    assert run(*asked, page).code == 0
+    assert made.exists()
+    assert [one.name for one in tmp_path.iterdir() if one.name.startswith(".")] == []
+
+
+def test_what_a_splitter_prints_is_no_part_of_the_report(
+    run: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It goes to stderr, so that JSON stays JSON."""
+    (tmp_path / "chatty.py").write_text(
+        "print('hello')\n\n\ndef split(size):\n    return lambda text: [text, print('cut')][:1]\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    ran = run("eval", folder, "--strategies", "chatty:split", "--sizes", "9", "--json")
+    assert ran.code == 0
+    assert len(ran.objects) == 1
+    assert ran.err.splitlines()[:2] == ["hello", "cut"]
+
+
+def test_what_is_not_in_the_table_is_not_explained(run: Run, tmp_path: Path) -> None:
+    """A corpus of one chunk has nothing to keep whole, and no edit to survive."""
+    (tmp_path / "note.txt").write_text("Fog at noon.\n")
+    said = run("eval", tmp_path, "--sizes", "50").out
+    assert "fragments: under a tenth of the cap" in said
+    assert "whole: " not in said
+    assert "edit keeps: " not in said
 
 
 def test_a_corpus_that_is_not_there_is_told(run: Run, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import TextIO
 
 from chunkwright.cli import outcome
 from chunkwright.errors import ChunkwrightError
@@ -76,13 +77,19 @@ def _complain(message: str, code: int) -> int:
 
 
 def _use_utf8() -> None:
-    """Data is UTF-8 whatever the locale; a terminal gets what its encoding can show."""
+    """Data is UTF-8 whatever the locale; a terminal gets what its encoding can show, and what goes
+    to a stream that was closed before we began goes nowhere."""
+    sys.stdout, sys.stderr = (stream or _nowhere() for stream in (sys.stdout, sys.stderr))
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None and stream.isatty():
             reconfigure(errors="replace")
         elif reconfigure is not None:
             reconfigure(encoding="utf-8", errors="replace")
+
+
+def _nowhere() -> TextIO:
+    return open(os.devnull, "w", encoding="utf-8")
 
 
 def _crash() -> int:

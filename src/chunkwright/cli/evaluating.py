@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,8 @@ def run(
 ) -> int:
     """Evaluate cuts of a corpus, and show how they compare."""
     _check(asked)
+    if shown.page is not None:
+        writing.require_place(shown.page)
     if "" not in sys.path:
         sys.path.append("")  # splitters of the user's lie where the command is run
     settings = _settings(place, options["embedder"])
@@ -65,10 +68,12 @@ def run(
     try:
         questions = _questions(corpus, asked, talk)
     except ParseError as error:
-        talk.error(str(error))
+        for mistake in str(error).split("\n"):
+            talk.error(mistake)
         return outcome.WRONG_USAGE
     own = {"embedder": settings.embedder, "embedder_options": settings.embedder_options}
-    with progress.shown(quiet=talk.quiet) as told:
+    with progress.shown(quiet=talk.quiet) as told, redirect_stdout(sys.stderr):
+        # what a splitter of others prints is no part of the report
         report = evaluate(corpus, questions, progress=told, **{**options, **own})
     _show(report, shown, talk)
     return outcome.OK

@@ -77,6 +77,9 @@ def score_columns(report: Report) -> list[Column]:
     return [Column(name, heading, _share, True) for name, heading in named]
 
 
+WHOLE = "_whole"
+"""Ends the names of facts about what was kept whole."""
+
 FACT_COLUMNS = (
     Column("chunks", ("chunks", ""), _count),
     Column("size_mean", ("mean", "size"), _count),
@@ -134,7 +137,7 @@ def _compared(row: Row, name: str) -> str:
     if found is None:
         return ""
     one = found.difference
-    return f"{one.value:+.3f} ({one.low:+.3f} to {one.high:+.3f}) {found.verdict}"
+    return f"{one.value:+z.3f} ({one.low:+z.3f} to {one.high:+z.3f}) {found.verdict}"
 
 
 def _scored(report: Report) -> Iterator[list[Cell]]:
@@ -219,11 +222,14 @@ def _line(cells: Sequence[Cell], gap: str) -> None:
 def _cuts_legend(report: Report) -> Iterator[str]:
     """What the headings about cuts mean."""
     named = {name for row in report.rows for name in row.facts}
-    yield "fragments: under a tenth of the cap; whole: share, of those that fit into a chunk"
+    yield "fragments: under a tenth of the cap"
+    if any(one.name in named for one in FACT_COLUMNS if one.name.endswith(WHOLE)):
+        yield "whole: share of those that fit into a chunk"
     yield "broken starts: share of chunks that begin inside a sentence, or a line of code"
     if "boundary_strength" in named:
         yield "topic border: how often a cut is a greater change of topic than borders near it"
-    yield "edit keeps: share of chunks that an edit in the middle of a document leaves alone"
+    if "kept_after_edit_in_middle" in named:
+        yield "edit keeps: share of chunks that an edit in the middle of a document leaves alone"
 
 
 def _legend(report: Report) -> Iterator[str]:

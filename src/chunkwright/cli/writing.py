@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from chunkwright.errors import PathError
@@ -14,13 +16,29 @@ def write(path: Path, pieces: Iterable[str]) -> None:
 
     Raises PathError where that cannot be done.
     """
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
+    with _beside(path) as beside:
         with beside.open("w", encoding="utf-8", newline="\n") as file:
             file.writelines(pieces)
         beside.replace(path)
+
+
+def require_place(path: Path) -> None:
+    """Raises PathError where `write` could not, for who has much to do before there is a text."""
+    with _beside(path) as beside:
+        beside.touch()
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+
+
+@contextmanager
+def _beside(path: Path) -> Iterator[Path]:
+    """A file beside the place, gone after the block. What cannot be done is a PathError."""
+    try:
+        beside = path.parent / f".{path.name}.{os.getpid()}"
+        try:
+            yield beside
+        finally:
+            beside.unlink(missing_ok=True)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise PathError(str(path), reason, "give a file that can be written") from None
-    finally:
-        beside.unlink(missing_ok=True)

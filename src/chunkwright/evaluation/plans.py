@@ -99,13 +99,15 @@ def searched(
     if search not in SEARCHES:
         hint = did_you_mean(str(search), SEARCHES)
         raise ConfigError("search", search, f"{hint}one of {', '.join(SEARCHES)}")
-    if not questions:
-        return "", None
-    found = embedding.resolve(False if search == WORDS else embedder, options)
+    found = embedding.resolve(embedder, options)
     if found is None and search == BOTH:
         raise ConfigError("search", search, f"{WORDS} where there is no embedder")
+    if not questions:
+        return "", None
+    if search == WORDS:
+        return search, None
     if found is None:
-        return (search if search == WORDS else ""), None
+        return "", None
     return search, RememberingEmbedder(found)
 
 
