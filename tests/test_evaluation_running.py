@@ -120,20 +120,32 @@ def test_every_row_is_compared_with_the_baseline() -> None:
     assert report.baseline == best.name
     for row in report.rows:
         assert set(row.against) == (set() if row is best else set(row.scores))
-    assert report.conclusion.startswith(f"{best.name} is best by recall within 300 chars")
+    assert report.conclusion.startswith(best.name)
     assert "The next, " in report.conclusion
 
     named = run(baseline="lines:120")
     assert named.baseline == "lines 120"
     assert named.rows[0].against["recall"].verdict in {"better", "worse", "unclear"}
-    assert "The baseline, lines 120, is behind by" in named.conclusion
+    assert "The next and the baseline, lines 120, is behind by" in named.conclusion
 
 
 def test_a_difference_of_nothing_is_inside_the_noise() -> None:
     """Two names for one cut: unclear in every measure, and said so."""
     report = run(strategies="markdown,markdown:merge_small=false", sizes=(200,))
     assert {found.verdict for found in report.rows[1].against.values()} == {"unclear"}
-    assert "inside the noise of 8 questions" in report.conclusion
+    both = "markdown 200 and markdown:merge_small=false 200 have the same recall within 300 chars"
+    assert report.conclusion.startswith(both)
+    assert " behind " not in report.conclusion
+
+
+def test_the_best_row_is_named_and_how_far_the_next_is_behind() -> None:
+    """Of rows that share the best mean none is called best, and the next is the one below them."""
+    apart = run(strategies="auto,lines", sizes=(120,)).conclusion
+    assert apart.startswith("auto 120 is best by recall within 300 chars of retrieved text: 1.000")
+    assert "The next, lines 120, is behind by 0.071" in apart
+    tied = run(strategies="auto,markdown,markdown:merge_small=false,lines", sizes=(120,)).conclusion
+    assert tied.startswith("auto 120, markdown 120 and 1 more have the same recall within 300")
+    assert "The next, lines 120, is behind by 0.071" in tied
 
 
 def test_notes_say_what_the_numbers_cannot_show() -> None:
@@ -159,6 +171,14 @@ def test_documentation_that_questions_were_made_of_is_not_there_to_be_found() ->
 # without questions, without an embedder
 
 
+def test_an_embedder_that_is_none_is_refused_without_questions_too() -> None:
+    """A name that is mistyped is told at once, not when there are questions."""
+    with pytest.raises(ConfigError, match="embedders are"):
+        evaluate(TEXTS, embedder="nope")
+    with pytest.raises(ConfigError, match="words where there is no embedder"):
+        evaluate(TEXTS, embedder=False, search="both")
+
+
 def test_without_questions_only_the_cuts_are_measured() -> None:
     """Nothing is embedded, nothing concluded."""
     embedder = Recorder()
@@ -176,7 +196,7 @@ def test_without_an_embedder_the_best_that_cuts_allow_is_left() -> None:
     report = run(embedder=False)
     assert all(set(row.scores) == {"precision_omega"} for row in report.rows)
     assert (report.embedder, report.search) == ("", "")
-    assert " is best by PrecisionOmega: " in report.conclusion
+    assert "have the same PrecisionOmega, and none a better one: 1.000" in report.conclusion
 
 
 def test_every_cut_is_described_too() -> None:

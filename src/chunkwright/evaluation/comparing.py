@@ -11,7 +11,7 @@ import msgspec
 from chunkwright.errors import ConfigError
 from chunkwright.evaluation.nouns import Comparison, Estimate, Row, row_name
 from chunkwright.evaluation.scoring import BUDGET_RECALL, OMEGA
-from chunkwright.evaluation.statistics import compare, estimate
+from chunkwright.evaluation.statistics import SAME, compare, estimate
 
 DECIDING = (BUDGET_RECALL, OMEGA)
 """By which rows are ordered: the first that there is. Of an equal amount of text, for the first k
@@ -92,14 +92,25 @@ def conclusion(rows: Sequence[Measured], baseline: str, budget: str, seed: int) 
     value = _told(estimate(best.values[name], seed=seed), "95% interval ")
     if len(rows) == 1:
         return f"{best.name} has a {label} of {value}."
-    said = [f"{best.name} is best by {label}: {value}."]
-    for rival in ranked[1:]:
-        role = _role(rival is ranked[1], rival.name == baseline)
+    equal = [row for row in ranked if _mean(best.values[name]) - _mean(row.values[name]) < SAME]
+    said = [_first([row.name for row in equal], label, value)]
+    behind = ranked[len(equal) :]
+    for rival in behind:
+        role = _role(rival is behind[0], rival.name == baseline)
         if role:
             others = len(rows) - 1
             found = compare(best.values[name], rival.values[name], seed=seed, comparisons=others)
             said.append(_beside(role, rival, found, len(best.values[name])))
     return " ".join(said)
+
+
+def _first(names: Sequence[str], label: str, value: str) -> str:
+    """The best row; of several, the first may be of no more use than the others."""
+    if len(names) == 1:
+        return f"{names[0]} is best by {label}: {value}."
+    first, second, *others = names
+    rest = f", {second} and {len(others):,} more" if others else f" and {second}"
+    return f"{first}{rest} have the same {label}, and none a better one: {value}."
 
 
 def _role(is_next: bool, is_baseline: bool) -> str:
@@ -123,7 +134,7 @@ def deciding(rows: Sequence[Measured]) -> str:
 
 
 def _told(one: Estimate, interval: str = "") -> str:
-    return f"{one.value:.3f} ({interval}{one.low:.3f} to {one.high:.3f})"
+    return f"{one.value:z.3f} ({interval}{one.low:z.3f} to {one.high:z.3f})"
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -122,8 +122,8 @@ def _difference_cell(comparison: Comparison | None) -> str:
     if comparison is None:
         return f"<td>{naming.MISSING}</td>"
     told = comparison.difference
-    low, high = f"{told.low:+.3f}", f"{told.high:+.3f}"
-    return f"<td>{_verdict(comparison)}{told.value:+.3f} {_interval(low, high)}</td>"
+    low, high = f"{told.low:+z.3f}", f"{told.high:+z.3f}"
+    return f"<td>{_verdict(comparison)}{told.value:+z.3f} {_interval(low, high)}</td>"
 
 
 def _interval(low: str, high: str) -> str:
