@@ -109,6 +109,16 @@ def test_a_corpus_without_files_is_refused(tmp_path: Path) -> None:
         read_corpus(tmp_path / "nowhere")
 
 
+def test_a_corpus_of_white_space_is_refused(tmp_path: Path) -> None:
+    """It is the corpus that is at fault, not the strategy that finds nothing to cut."""
+    (tmp_path / "blank.md").write_text(" \n\n")
+    (tmp_path / "empty.txt").write_text("")
+    with pytest.raises(PathError, match="no file here that holds any text"):
+        read_corpus(tmp_path)
+    (tmp_path / "note.txt").write_text("Fog.")
+    assert set(read_corpus(tmp_path).texts) == {"blank.md", "empty.txt", "note.txt"}
+
+
 def test_documents_lie_side_by_side_without_touching() -> None:
     """A span that ends with one document does not join one that begins with the next."""
     assert places(of_texts({"a": "xx", "b": "yyy", "c": ""})) == {"a": 0, "b": 3, "c": 7}

@@ -157,6 +157,14 @@ def test_notes_say_what_the_numbers_cannot_show() -> None:
     assert {NOTES["heading"], OF_ALL} <= set(told)
 
 
+def test_a_budget_that_holds_everything_is_told() -> None:
+    """Whatever is found first, all of it is affordable: rows are not told apart."""
+    said = "The budget of 5,000 chars has room for all there is"
+    assert any(note.startswith(said) for note in run(budget=5000).notes)
+    assert not any("has room for all" in note for note in run().notes)
+    assert not any("has room for all" in note for note in run(budget=5000, embedder=False).notes)
+
+
 def test_documentation_that_questions_were_made_of_is_not_there_to_be_found() -> None:
     """It is blanked, which is noted; other texts stay as they are."""
     source = {"ship.py": 'def moor(ship):\n    """Tie the ship up."""\n    x = 1\n    return x\n'}

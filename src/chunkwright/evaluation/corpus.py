@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
+from chunkwright.characters import is_whitespace_only
 from chunkwright.errors import ConfigError, PathError
 from chunkwright.languages import NOTEBOOK
 from chunkwright.parsing import parse
@@ -69,7 +70,7 @@ def corpus_of(given: CorpusLike) -> Corpus:
 def read_corpus(place: Path | str, rules: Rules = DEFAULT_RULES) -> Corpus:
     """Every file below a folder (or one file) that an index would take, sorted by path.
 
-    Raises PathError where there is none.
+    Raises PathError where there is none, or nothing but white space in them.
     """
     given = Path(place)
     if not given.exists():
@@ -77,8 +78,9 @@ def read_corpus(place: Path | str, rules: Rules = DEFAULT_RULES) -> Corpus:
     root = given if given.is_dir() else given.parent
     found = list(_found(root, given, rules))
     documents = tuple(one for one in found if isinstance(one, Document))
-    if not documents:
-        reason = "there is no file here that can be read"
+    if all(is_whitespace_only(one.text) for one in documents):
+        kind = "holds any text" if documents else "can be read"
+        reason = f"there is no file here that {kind}"
         remedy = f"give a folder with text; `chunkwright explain {place}` says what is left out"
         raise PathError(str(place), reason, remedy)
     notes = [f"{one.path} was left out: {one.reason}." for one in found if isinstance(one, Skip)]

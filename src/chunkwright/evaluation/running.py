@@ -200,6 +200,11 @@ def _notes(plan: Plan, measured: Sequence[_Noted]) -> Iterator[str]:
             f"With fewer than {FEW} questions an interval is rather too short: it misses the"
             " truth more often than once in twenty times."
         )
+    if plan.search and any(sum(one.row.sizes) <= plan.budget for one in measured):
+        yield (
+            f"The budget of {plan.budget:,} {plan.measure.name} has room for all there is, so that"
+            " recall within it says little: give a smaller one."
+        )
     made = [kind for kind in KINDS if any(one.origin == kind for one in plan.questions)]
     yield from (NOTES[kind] for kind in made)
     if made:
