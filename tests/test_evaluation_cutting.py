@@ -319,6 +319,7 @@ def test_a_splitter_that_fails_costs_only_its_document() -> None:
         (lambda size: lambda text: text, "a list of texts"),
         (lambda size: lambda text: {text: 1}, "a list of texts"),
         (lambda size: sys.exit(2), "SystemExit: 2"),
+        (lambda size: lambda text: sys.exit(2), r"ends the program \(SystemExit: 2"),
     ],
 )
 def test_what_is_no_splitter_is_refused(factory: Callable[..., object], said: str) -> None:

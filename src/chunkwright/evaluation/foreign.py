@@ -65,10 +65,22 @@ def cutter(make: Factory, asked: Asked, options: Mapping[str, Any]) -> Cut:
     except ChunkwrightError:
         raise
     except (Exception, SystemExit) as error:
-        name = getattr(make, "__qualname__", make)
+        name = f"{make.__module__}:{make.__qualname__}" if hasattr(make, "__qualname__") else make
         allowed = f"a function that can be called with size= ({told(error)})"
         raise ConfigError("strategies", name, allowed) from error
-    return _asking(splitter, asked)
+    return _failing(_asking(splitter, asked))
+
+
+def _failing(cut: Cut) -> Cut:
+    """The same, failing where it would end the program."""
+
+    def safely(document: Document) -> Chunking:
+        try:
+            return cut(document)
+        except SystemExit as error:
+            raise ChunkwrightError(f"it ends the program ({told(error)})") from error
+
+    return safely
 
 
 def _parameters(make: Factory) -> set[str]:
