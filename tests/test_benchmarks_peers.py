@@ -24,7 +24,7 @@ TASKS = {
     "code": peers.Task(200, 0, "chars", "code", "python"),
 }
 CHANGED = "langchain MarkdownHeaderTextSplitter, then RecursiveCharacterTextSplitter"
-"""It lays text out anew, so that its chunks are no slices."""
+"""It lays text out anew, so that most of its chunks are no slices."""
 
 
 def tasks(peer: Any) -> list[Any]:
@@ -48,7 +48,7 @@ def test_a_peer_cuts_what_it_says_it_reads(peer: Any) -> None:
             assert len(pieces.texts) > 1, task
             spans = checks.located(text, pieces)
             share = sum(span is not None for span in spans) / len(spans)
-            assert share > (0 if peer.name == CHANGED else 0.99), task
+            assert (share < 0.5) if peer.name == CHANGED else (share > 0.99), task
 
 
 def test_ours_come_first_and_what_does_not_cut_last() -> None:
